@@ -43,7 +43,7 @@ class Reading:
 
     def analyse(self) -> list[AnalysedText]:
         """Analyse its passages as the lexical index does."""
-        return [analysis.analyse(index.passage(passage), self.language) for passage in self.document.passages]
+        return [analysis.analyse(index.indexed_text(passage), self.language) for passage in self.document.passages]
 
 
 @dataclass
@@ -63,24 +63,24 @@ class BulkLibrary:
         rest = iter(documents)
         while batch := list(islice(rest, _BATCH)):
             readings = await asyncio.to_thread(self._add, batch)
-            texts = [index.passage(passage) for reading in readings for passage in reading.document.passages]
+            texts = [index.indexed_text(passage) for reading in readings for passage in reading.document.passages]
             vectors = await self.embedders.chosen.embed(texts)
             await asyncio.to_thread(self._index, readings, vectors, space.number)
-        for step in (maintenance.count_words, maintenance.build):
+        for step in (maintenance.count_frequent_terms, maintenance.build_active):
             async with self.database.begin(System(self.tenant_id), timeout_s=3600) as tx:
                 await step(tx)
         with psycopg.connect(self.admin_url, autocommit=True) as connection:
             connection.execute("vacuum analyze postings, vectors, chunks, readings, documents, indexed")
 
     async def meaning(self, query: str) -> QueryVector | None:
-        return await search.read(query, lambda: self.embedders.chosen)
+        return await search.embed_query(query, lambda: self.embedders.chosen)
 
     async def rank(self, text: str, meaning: QueryVector | None, *, folder: str | None = None) -> Ranked:
         """Rank chunks as the product does."""
         async with self._begin() as tx:
             space = await spaces.find_active(tx)
-            within = ReadingFilter(await scope.readings(tx, SearchFilter(folder_path=folder)) if folder else None)
-            question = RankedQuery(text, meaning, within, await lexical.sizes(tx, within))
+            within = ReadingFilter(await scope.list_readings(tx, SearchFilter(folder_path=folder)) if folder else None)
+            question = RankedQuery(text, meaning, within, await lexical.load_sizes(tx, within))
             return await ranking.rank(tx, question, space)
 
     def items_of(self, ranked: Ranked, *, limit: int = 100) -> list[str]:
@@ -92,7 +92,7 @@ class BulkLibrary:
     def _item(passage: Passage, ranked: Ranked) -> str:
         if passage.page is None:
             return passage.item
-        page = excerpts.page_of(passage.body, passage.page, worth=ranked.worth, language="en")
+        page = excerpts.find_best_page(passage.body, passage.page, worth=ranked.worth, language="en")
         return f"{passage.item}#{page}"
 
     @property

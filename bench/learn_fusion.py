@@ -112,11 +112,11 @@ async def _judge(each: Set, library: BulkLibrary, query: str, *, depth: int) -> 
     async with library.database.begin(System(library.tenant_id)) as tx:
         space = await spaces.find_active(tx)
         folder = each.folders.get(query)
-        within = ReadingFilter(await scope.readings(tx, SearchFilter(folder_path=folder)) if folder else None)
-        question = RankedQuery(text, meaning, within, await lexical_store.sizes(tx, within))
+        within = ReadingFilter(await scope.list_readings(tx, SearchFilter(folder_path=folder)) if folder else None)
+        question = RankedQuery(text, meaning, within, await lexical_store.load_sizes(tx, within))
         assert space is not None, "the library made one"
         near = await ranking.nearest(tx, question, space, meaning) if meaning and meaning.weight > 0 else {}
-        words = analysis.read_query(text, [size.language for size in question.sizes])
+        words = analysis.parse_query(text, [size.language for size in question.sizes])
         also = np.fromiter(sorted(near), np.int64, len(near))
         found = await lexical.rank(tx, words, question.sizes, within, also=also)
         keys = np.union1d(found.best(ranking._BEST_WORDS), also)

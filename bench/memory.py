@@ -198,7 +198,7 @@ async def _queue(app: App, who: System, told: list[StatedMessage]) -> None:
     ]
     for start in range(0, len(messages), 500):
         async with app.db.begin(who) as tx:
-            await enqueue.queue(tx, _GROUP, messages[start : start + 500], job=jobs.REMEMBER)
+            await enqueue.add_messages(tx, _GROUP, messages[start : start + 500], job=jobs.REMEMBER)
 
 
 async def _until(app: App, who: System, left: int) -> None:

@@ -93,7 +93,7 @@ async def _remember(db: Database, who: System, chats: dict[str, list[Json]], rea
     for name, messages in chats.items():
         async with db.begin(who) as tx:
             said = [_message(each, number) for number, each in enumerate(messages)]
-            await enqueue.queue(tx, name, said, job=jobs.REMEMBER, in_one_queue=False)
+            await enqueue.add_messages(tx, name, said, job=jobs.REMEMBER, in_one_queue=False)
     stop = asyncio.Event()
     async with asyncio.TaskGroup() as group:
         worker = Worker(db, jobs.JOBS, concurrency=4, parts={MemoryReasoner: reasoner})
@@ -101,7 +101,7 @@ async def _remember(db: Database, who: System, chats: dict[str, list[Json]], rea
         while True:
             await asyncio.sleep(1)
             async with db.begin(WorkspaceLister()) as tx:
-                depths = await queue.depths(tx)
+                depths = await queue.count_jobs(tx)
             if not any(each.status in {"todo", "doing"} for each in depths):
                 break
         stop.set()

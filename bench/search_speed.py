@@ -141,9 +141,9 @@ async def _recall(library: BulkLibrary, queries: Sequence[str], folder: str | No
         async with library.database.begin(System(library.tenant_id)) as tx:
             space = await spaces.find_active(tx)
             assert space is not None
-            within = ReadingFilter(await scope.readings(tx, SearchFilter(folder_path=folder)) if folder else None)
-            exact = await vectors.nearest(tx, space, meaning.vector, within, limit=10, is_exact=True)
-            question = ranking.RankedQuery(query, meaning, within, await lexical.sizes(tx, within))
+            within = ReadingFilter(await scope.list_readings(tx, SearchFilter(folder_path=folder)) if folder else None)
+            exact = await vectors.find_nearest(tx, space, meaning.vector, within, limit=10, is_exact=True)
+            question = ranking.RankedQuery(query, meaning, within, await lexical.load_sizes(tx, within))
             near = await ranking.nearest(tx, question, space, meaning)
         nearest = sorted(near, key=lambda key: -near[key])[:10]
         wanted = {postings.key_of(reading, index) for reading, index, _ in exact}

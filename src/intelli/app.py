@@ -103,7 +103,7 @@ class App:
         self.db = self.pools.requests
         self.blobs = open_blobs(settings.blobs_location, options=settings.blobs.options())
         self.anchors = open_log_anchors(settings)
-        self.anchoring = AnchorTask(self.pools.maintenance, self.anchors, installation.workspace_ids)
+        self.anchoring = AnchorTask(self.pools.maintenance, self.anchors, installation.list_workspace_ids)
         self.live = Live(engine.app_url, CHANNELS)
         self.passwords = Passwords()
         self.journal = Journal(self.pools.runs)
@@ -149,10 +149,10 @@ class App:
             EvidenceSettings: self.settings.evidence,
             RunSettings: self.settings.budget,
             Journal: self.journal,
-            LibraryAccess: library_adapter.library(
+            LibraryAccess: library_adapter.build_library_access(
                 self.pools.runs, self.blobs, embedders=self.embedders, sources=self.sources
             ),
-            MemoryAccess: memory_adapter.memory(self.pools.runs, embedders=self.embedders),
+            MemoryAccess: memory_adapter.build_memory_access(self.pools.runs, embedders=self.embedders),
             DocumentEditor: DocumentEditor(self.pools.runs, self.blobs, self.storing),
             RunReasoners: self.run_reasoners,
             SuspectRunLock: self.suspects,
@@ -166,7 +166,7 @@ class App:
             IndexPort: reading_indexer.RetrievalIndex(self.embedders),
             Embedders: self.embedders,
             Compute: self.compute,
-            Delivered: Delivered(late_deliverables.tell),
+            Delivered: Delivered(late_deliverables.append_events),
             Authenticator: Guard(self.db, self.settings),
             AnswerSecret: AnswerSecret(self.settings.signing_key),
             PublicUrl: PublicUrl(self.settings.public_url or ""),
@@ -192,7 +192,7 @@ class App:
 
     async def _queue_depths(self) -> Mapping[tuple[str, str], int]:
         async with self.db.begin(WorkspaceLister()) as tx:
-            return {(depth.queue, depth.status): depth.jobs for depth in await queue.depths(tx)}
+            return {(depth.queue, depth.status): depth.jobs for depth in await queue.count_jobs(tx)}
 
 
 @cache

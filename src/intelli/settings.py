@@ -70,7 +70,7 @@ def _check_price(model: ModelSettings) -> ModelSettings:
     if not model.name:
         return model
     try:
-        prices.price_of(model)
+        prices.get_price(model)
     except ModelRefused as refused:
         raise ValueError(refused.detail) from None
     return model
@@ -211,7 +211,7 @@ def load(data: Path | None = None, overrides: Mapping[str, object] = {}) -> Load
     `overrides` are values of the command line by dotted name; None means not given.
     """
     layers = [provenance.Layer(_COMMAND_LINE, {"data": data, **overrides}), _environment_layer()]
-    known = dict(provenance.leaves(Settings))
+    known = dict(provenance.iter_fields(Settings))
     directory = provenance.merge(layers, known=known).values.get("data", DEFAULT_DATA)
     merged = provenance.merge([*layers, _file_layer(setting_types.absolute(Path(str(directory))))], known=known)
     try:
@@ -250,7 +250,7 @@ def describe(loaded: Loaded) -> list[SettingLine]:
     flat = provenance.flatten(loaded.settings.model_dump())
     return [
         SettingLine(name, _display(flat[name]), loaded.sources[name], info.description or "")
-        for name, info in provenance.leaves(Settings)
+        for name, info in provenance.iter_fields(Settings)
     ]
 
 
@@ -258,7 +258,7 @@ def reference() -> str:
     """Render the settings as a Markdown table: name, environment variable, default, meaning."""
     rows = [
         f"| `{name}` | `{variable(name)}` | {_code(_display(info.get_default()))} | {info.description} |"
-        for name, info in provenance.leaves(Settings)
+        for name, info in provenance.iter_fields(Settings)
     ]
     return "\n".join(["| name | environment variable | default | meaning |", "|---|---|---|---|", *rows, ""])
 

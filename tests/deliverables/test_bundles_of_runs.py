@@ -66,7 +66,7 @@ async def _unproven(owner: Person, path: str, folder: Path) -> int:
     whole = sent.content
     bundle.write_bytes(whole)
     assert verify(bundle) == []
-    aside, count = unproven.read(bundle)
+    aside, count = unproven.list_unproven(bundle)
     assert count
     at = len(whole) // 2
     bundle.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])

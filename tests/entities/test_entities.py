@@ -10,7 +10,7 @@ from tests.support.server import Person
 from intelli.app import App
 from intelli.entities import entities, visibility, wire
 from intelli.entities.entities import EntityOwner, NewEntity
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.entities.wire import EntityStatus
 from intelli.kit.context import System
 
@@ -68,16 +68,16 @@ async def test_what_is_being_made_shows_until_it_is_there_or_overdue(app: App, o
     belonging = EntityOwner(UUID(run["id"]), UUID(run["id"]))
     new = NewEntity(EntityType.GENERATED_CONTENT, "notes", "notes.md", "text/markdown")
     async with app.db.begin(who) as tx:
-        entity_id = await entities.promise(tx, belonging, new, within=timedelta(hours=1))
+        entity_id = await entities.insert_in_progress(tx, belonging, new, within=timedelta(hours=1))
         assert _status(await entities.get(tx, entity_id)) is EntityStatus.IN_PROGRESS
-        await entities.promise(tx, belonging, new, within=timedelta(seconds=-1))
+        await entities.insert_in_progress(tx, belonging, new, within=timedelta(seconds=-1))
         assert _status(await entities.get(tx, entity_id)) is EntityStatus.FAILED
-        await entities.break_promise(tx, entity_id)
+        await entities.mark_failed(tx, entity_id)
         assert _status(await entities.get(tx, entity_id)) is EntityStatus.FAILED
 
 
 def _status(row: Any) -> EntityStatus:
-    return visibility.show(row).root.status
+    return visibility.to_wire(row).root.status
 
 
 async def _create(owner: Person, body: dict[str, Any]) -> dict[str, Any]:

@@ -110,7 +110,7 @@ async def index_at_once(tx: Tx, hashes: Sequence[str]) -> None:
     """In place of retrieval: every chunk counts as indexed."""
     found = await readings.find_all(tx, hashes)
     assert len(found) == len(hashes)
-    await readings.complete(tx, *(reading.number for reading in found))
+    await readings.mark_completed(tx, *(reading.number for reading in found))
 
 
 @asynccontextmanager

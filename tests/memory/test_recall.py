@@ -12,7 +12,7 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.kit.context import System
-from intelli.memory.recall import stretch
+from intelli.memory.recall import find_excerpt
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.runs import replay
 from intelli.runs.ports import RunReasoners
@@ -154,7 +154,7 @@ async def test_what_is_said_in_a_conversation_is_remembered_for_the_person_alone
 def test_a_long_text_is_recalled_where_it_has_the_words():
     filler = "Nothing of note happened on that day in the office. " * 60
     text = f"{filler}The copper contract was signed in Lima. {filler}"
-    start_at, end_at = stretch(text, "When was the copper contract signed?")
+    start_at, end_at = find_excerpt(text, "When was the copper contract signed?")
     assert "copper contract was signed in Lima" in text[start_at:end_at]
     assert end_at - start_at <= 1500
-    assert stretch("Short.", "anything") == (0, 6)
+    assert find_excerpt("Short.", "anything") == (0, 6)

@@ -68,7 +68,7 @@ async def find_defects(access: WorkspaceAccess) -> AsyncIterator[str]:
         yield f"audit log of workspace {access.tenant_id}: {finding.message}"
 
 
-async def missing_workspaces(anchors: Anchors, living: Sequence[UUID]) -> dict[UUID, ChainFinding]:
+async def find_missing_workspaces(anchors: Anchors, living: Sequence[UUID]) -> dict[UUID, ChainFinding]:
     """Find workspaces that have anchors but no longer exist, though no operator removed them."""
     found = dict[UUID, ChainFinding]()
     for tenant_id in sorted(await anchors.list_tenants() - set(living)):

@@ -16,7 +16,7 @@ __all__ = ["TextOrigin", "find", "load"]
 
 async def find(tx: Tx, hashes: Iterable[str]) -> dict[str, TextOrigin]:
     """Find the extracted texts of these bytes, by hash."""
-    return await store.origins(tx, hashes)
+    return await store.find_origins(tx, hashes)
 
 
 async def load(blobs: Blobs, tenant_id: UUID, origins: Mapping[str, TextOrigin]) -> dict[str, StoredText]:

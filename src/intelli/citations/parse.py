@@ -198,13 +198,13 @@ def _code_ranges(text: str) -> Iterator[tuple[int, int]]:
     at = 0
     while fence := FENCE.search(text, at):
         yield from _code_spans(text, at, fence.start())
-        end = closing_of(fence).search(text, fence.end())
+        end = closing_pattern(fence).search(text, fence.end())
         at = end.end() if end else len(text)
         yield fence.start(), at
     yield from _code_spans(text, at, len(text))
 
 
-def closing_of(fence: re.Match[str]) -> re.Pattern[str]:
+def closing_pattern(fence: re.Match[str]) -> re.Pattern[str]:
     """Return the pattern that closes a fence: at least as many of its marks, alone on a line."""
     return re.compile(rf"^ {{0,3}}{re.escape(fence[1][0])}{{{len(fence[1])},}}[ \t]*$", re.MULTILINE)
 

@@ -20,9 +20,9 @@ _DAMAGED = "The stored text of the source is damaged: it no longer has its hash.
 _MOVED = "The quote does not stand at its place in the source."
 
 
-async def read(tx: Tx, citation_id: UUID) -> tuple[Citation, dict[str, TextOrigin]]:
+async def load_citation(tx: Tx, citation_id: UUID) -> tuple[Citation, dict[str, TextOrigin]]:
     """Load a citation of the caller's own, and the origin of its text."""
-    citation = (await review.own(tx, citation_id)).citation
+    citation = (await review.get_own(tx, citation_id)).citation
     return citation, await origins.find(tx, [citation.sha256])
 
 
@@ -35,7 +35,7 @@ class StoredSource:
     found: Mapping[str, TextOrigin]
 
 
-async def think(stored: StoredSource, citation: Citation, compute: Compute) -> CheckOutcome:
+async def check_again(stored: StoredSource, citation: Citation, compute: Compute) -> CheckOutcome:
     """Check the citation now. An earlier judgement of a model stays valid while the quote is unchanged."""
     source = (await origins.load(stored.blobs, stored.tenant_id, stored.found)).get(citation.sha256)
     if source is None:
@@ -52,9 +52,9 @@ async def think(stored: StoredSource, citation: Citation, compute: Compute) -> C
     return CheckOutcome(Check(citation.check), citation.reason, citation.score)
 
 
-async def write(tx: Tx, citation_id: UUID, outcome: CheckOutcome) -> CitationWithDocument:
+async def save_outcome(tx: Tx, citation_id: UUID, outcome: CheckOutcome) -> CitationWithDocument:
     """Save the result of a check and return the citation."""
-    await review.own(tx, citation_id)
+    await review.get_own(tx, citation_id)
     values = {"check": outcome.check, "reason": outcome.reason, "score": outcome.score, "checked_at": clock.now()}
     await store.change(tx, citation_id, values)
-    return await review.own(tx, citation_id)
+    return await review.get_own(tx, citation_id)

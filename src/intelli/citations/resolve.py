@@ -10,7 +10,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from intelli.citations.buffer import CitationBuffer
-from intelli.citations.parse import FENCE, CitationForm, closing_of, scan, tag, unclosed_code
+from intelli.citations.parse import FENCE, CitationForm, closing_pattern, scan, tag, unclosed_code
 
 # How a line begins that may be a fence, or the definition of an address.
 _UNDECIDED = re.compile(r" {0,3}(?:[`~]|\[[^\]]*\](?::|$))")
@@ -91,7 +91,7 @@ class CitationResolver:
             return True
         opening = FENCE.match(line)
         if opening is not None:
-            self._fence = closing_of(opening)
+            self._fence = closing_pattern(opening)
         return opening is not None
 
     def _grow(self) -> str:

@@ -14,7 +14,7 @@ from intelli.kit.db import Tx
 
 async def review(tx: Tx, citation_id: UUID, request: wire.ReviewCitation) -> CitationWithDocument:
     """Accept or dispute a citation, or withdraw that."""
-    citation = (await own(tx, citation_id)).citation
+    citation = (await get_own(tx, citation_id)).citation
     decided = {"reviewer_id": tx.person_id, "reviewed_at": clock.now(), "note": request.note}
     taken_back = {"reviewer_id": None, "reviewed_at": None, "note": ""}
     values = decided if request.decision is not None else taken_back
@@ -28,10 +28,10 @@ async def review(tx: Tx, citation_id: UUID, request: wire.ReviewCitation) -> Cit
         conversation_id=citation.conversation_id,
         action=request.decision or "taken_back",
     )
-    return await own(tx, citation_id)
+    return await get_own(tx, citation_id)
 
 
-async def own(tx: Tx, citation_id: UUID) -> CitationWithDocument:
+async def get_own(tx: Tx, citation_id: UUID) -> CitationWithDocument:
     """Return a citation of the caller's own; raise NotYourCitation for one that is only shared with them."""
     found = await store.find(tx, citation_id)
     if found is None:

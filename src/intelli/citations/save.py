@@ -42,23 +42,23 @@ class ResearchSummary:
     disagreements: Sequence[dict[str, JsonValue]]
 
 
-def id_of(message_id: UUID, ordinal: int) -> UUID:
+def citation_id_of(message_id: UUID, ordinal: int) -> UUID:
     """Return the id of a citation, derived from its message and ordinal."""
     return uuid5(message_id, f"citation:{ordinal}")
 
 
-async def keep(
+async def save_citations(
     tx: Tx, message: CitedMessage, proven: ProvenText, research: ResearchSummary, *, sources: Sources
 ) -> None:
     """Save the citations and the evidence of a message, replacing what was saved before. Locks the cited documents."""
     ids = {proof.passage.document_id for proof in proven.proofs if proof.passage and proof.passage.document_id}
-    source_types = await store.hold_documents(tx, ids)
-    versions = await store.versions(tx, source_types)
+    source_types = await store.lock_documents(tx, ids)
+    versions = await store.newest_versions(tx, source_types)
     owner = {"user_id": tx.person_id, "run_id": message.run_id, "conversation_id": message.conversation_id}
     rows = [
         {
             **owner,
-            "id": id_of(message.message_id, proof.ordinal),
+            "id": citation_id_of(message.message_id, proof.ordinal),
             "ordinal": proof.ordinal,
             "entity_id": message.entities.get(proof.identifier),
             **_document_columns(proof, source_types, versions, sources=sources),
@@ -66,17 +66,17 @@ async def keep(
         }
         for proof in proven.proofs
     ]
-    await store.put(tx, message.message_id, rows)
-    await store.put_evidence(tx, message.message_id, {**owner, **_evidence_columns(proven, research)})
+    await store.replace_citations(tx, message.message_id, rows)
+    await store.upsert_evidence(tx, message.message_id, {**owner, **_evidence_columns(proven, research)})
 
 
-async def keep_nothing(tx: Tx, message: CitedMessage, *, user_id: UUID) -> None:
+async def save_empty_evidence(tx: Tx, message: CitedMessage, *, user_id: UUID) -> None:
     """Save empty evidence for a person's message, unless it has some: the message is known and has no evidence."""
-    if await store.evidence(tx, message.message_id) is not None:
+    if await store.find_evidence(tx, message.message_id) is not None:
         return
     owner = {"user_id": user_id, "run_id": message.run_id, "conversation_id": message.conversation_id}
     nothing = ResearchSummary(queries=(), found=frozenset(), read=frozenset(), not_found=(), disagreements=())
-    await store.put_evidence(tx, message.message_id, {**owner, **_evidence_columns(ProvenText((), ()), nothing)})
+    await store.upsert_evidence(tx, message.message_id, {**owner, **_evidence_columns(ProvenText((), ()), nothing)})
 
 
 def _document_columns(
@@ -173,6 +173,6 @@ def _clean(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
-def tally(proofs: Sequence[CitationProof]) -> dict[Check, int]:
+def count_by_check(proofs: Sequence[CitationProof]) -> dict[Check, int]:
     """Count citations by check result."""
     return {check: sum(1 for proof in proofs if proof.outcome.check is check) for check in Check}

@@ -30,20 +30,22 @@ class CitedSources:
 NOTHING = CitedSources([], [])
 
 
-async def of_messages(tx: Tx, message_ids: Iterable[UUID], *, keep_excerpts: bool = True) -> dict[UUID, CitedSources]:
+async def load_of_messages(
+    tx: Tx, message_ids: Iterable[UUID], *, keep_excerpts: bool = True
+) -> dict[UUID, CitedSources]:
     """Load the citations of several messages, by message, in one query."""
     by_message: dict[UUID, list[CitationWithDocument]] = {}
-    for row in await store.of_messages(tx, message_ids):
+    for row in await store.list_of_messages(tx, message_ids):
         by_message.setdefault(row.citation.message_id, []).append(row)
     return {
         message_id: CitedSources(
-            [citation(row, keep_excerpts=keep_excerpts) for row in rows], _files(rows, keep_excerpts)
+            [to_wire(row, keep_excerpts=keep_excerpts) for row in rows], _files(rows, keep_excerpts)
         )
         for message_id, rows in by_message.items()
     }
 
 
-def citation(row: CitationWithDocument, *, keep_excerpts: bool) -> wire.Citation:
+def to_wire(row: CitationWithDocument, *, keep_excerpts: bool) -> wire.Citation:
     """Convert a citation to its wire model."""
     mine = row.citation
     names = wire.Citation.model_fields.keys() - {"review", "quote", "is_stale", "file_status", "group_id"}

@@ -24,25 +24,25 @@ async def enqueue(tx: Tx, hashes: Sequence[str]) -> None:
 
 async def _compare(work: Work) -> None:
     if isinstance(work.who, System):
-        await compare(work, work.who.tenant_id)
+        await compare_workspace(work, work.who.tenant_id)
         return
     async with work.begin() as tx:
-        workspaces = await installation.workspace_ids(tx)
+        workspaces = await installation.list_workspace_ids(tx)
     for workspace_id in workspaces:
-        await compare(work, workspace_id)
+        await compare_workspace(work, workspace_id)
 
 
-async def compare(work: Work, workspace_id: UUID) -> None:
+async def compare_workspace(work: Work, workspace_id: UUID) -> None:
     """Compare all citations of a workspace whose document has new content, whoever owns them."""
     while True:
         async with work.begin(workspace_id) as tx:
-            batch = await store.not_compared(tx, limit=_BATCH)
+            batch = await store.list_not_compared(tx, limit=_BATCH)
         if not batch:
             return
         is_stale = await _find_stale(work, workspace_id, batch)
         compared = [(row.citation.id, row.document.artifact_sha256) for row in batch if row.document]
         async with work.begin(workspace_id) as tx:
-            await store.note_compared(tx, [(each, is_stale[each], sha256) for each, sha256 in compared])
+            await store.save_compared(tx, [(each, is_stale[each], sha256) for each, sha256 in compared])
 
 
 async def _find_stale(work: Work, workspace_id: UUID, batch: Sequence[CitationWithDocument]) -> dict[UUID, bool]:
@@ -55,11 +55,11 @@ async def _find_stale(work: Work, workspace_id: UUID, batch: Sequence[CitationWi
         sources = await origins.load(work.part(Blobs), workspace_id, {sha256: origin})
         rows = [row for row in batch if row.document and row.document.artifact_sha256 == sha256]
         text = sources[sha256].text if sha256 in sources else ""
-        stale |= await asyncio.to_thread(missing, text, rows)
+        stale |= await asyncio.to_thread(find_missing, text, rows)
     return {row.citation.id: stale.get(row.citation.id, True) for row in batch}
 
 
-def missing(text: str, rows: Sequence[CitationWithDocument]) -> dict[UUID, bool]:
+def find_missing(text: str, rows: Sequence[CitationWithDocument]) -> dict[UUID, bool]:
     """Return for each citation whether the text lacks its quote."""
     index = QuoteIndex(text)
     return {row.citation.id: row.citation.quote not in text and index.find(row.citation.quote) is None for row in rows}

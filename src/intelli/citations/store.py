@@ -39,7 +39,7 @@ class CitationWithDocument:
     has_thumbnail: bool
 
 
-async def origins(tx: Tx, hashes: Iterable[str]) -> dict[str, TextOrigin]:
+async def find_origins(tx: Tx, hashes: Iterable[str]) -> dict[str, TextOrigin]:
     """Return the extracted texts of these bytes, by hash. A memory record held by an entity is its own text."""
     wanted = list(hashes)
     mine = select(Reading.sha256, Reading.text_sha256, Reading.map_sha256).where(
@@ -55,7 +55,7 @@ async def origins(tx: Tx, hashes: Iterable[str]) -> dict[str, TextOrigin]:
     return found | {sha256: TextOrigin(sha256, None) for sha256 in await tx.session.scalars(held) if sha256}
 
 
-async def hold_documents(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
+async def lock_documents(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
     """Lock the documents that exist against deletion; return their source types by id."""
     mine = select(Document.id, Document.source_type).where(
         Document.tenant_id == tx.tenant_id, Document.id.in_(list(ids))
@@ -64,7 +64,7 @@ async def hold_documents(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
     return {row.id: row.source_type for row in await tx.session.execute(held)}
 
 
-async def versions(tx: Tx, ids: Iterable[UUID]) -> dict[tuple[UUID, str], int]:
+async def newest_versions(tx: Tx, ids: Iterable[UUID]) -> dict[tuple[UUID, str], int]:
     """Return the newest version of each document with each content, by document id and content hash."""
     mine = (
         select(DocumentVersion.document_id, DocumentVersion.artifact_sha256, func.max(DocumentVersion.version))
@@ -74,7 +74,7 @@ async def versions(tx: Tx, ids: Iterable[UUID]) -> dict[tuple[UUID, str], int]:
     return {(document_id, sha256): version for document_id, sha256, version in await tx.session.execute(mine)}
 
 
-async def put(tx: Tx, message_id: UUID, rows: Sequence[Values]) -> None:
+async def replace_citations(tx: Tx, message_id: UUID, rows: Sequence[Values]) -> None:
     """Replace the citations of a message. A review stays with its ordinal."""
     later = delete(Citation).where(
         Citation.tenant_id == tx.tenant_id, Citation.message_id == message_id, Citation.ordinal >= len(rows)
@@ -92,26 +92,26 @@ async def put(tx: Tx, message_id: UUID, rows: Sequence[Values]) -> None:
     await tx.session.execute(kept)
 
 
-async def put_evidence(tx: Tx, message_id: UUID, values: Values) -> None:
+async def upsert_evidence(tx: Tx, message_id: UUID, values: Values) -> None:
     """Insert or replace the evidence of a message."""
     statement = insert(Evidence).values(tenant_id=tx.tenant_id, message_id=message_id, **values)
     fresh = {name: statement.excluded[name] for name in values if name != "user_id"}
     await tx.session.execute(statement.on_conflict_do_update(index_elements=["tenant_id", "message_id"], set_=fresh))
 
 
-async def evidence(tx: Tx, message_id: UUID) -> Evidence | None:
+async def find_evidence(tx: Tx, message_id: UUID) -> Evidence | None:
     """Find the evidence of a message."""
     mine = select(Evidence).where(Evidence.tenant_id == tx.tenant_id, Evidence.message_id == message_id)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def of_messages(tx: Tx, message_ids: Iterable[UUID]) -> list[CitationWithDocument]:
+async def list_of_messages(tx: Tx, message_ids: Iterable[UUID]) -> list[CitationWithDocument]:
     """List the citations of messages, in order, in one query."""
     mine = _select_with_document(tx).where(Citation.message_id.in_(list(message_ids)))
     return await _load(tx, mine.order_by(Citation.message_id, Citation.ordinal))
 
 
-async def of_document(tx: Tx, document_id: UUID, *, limit: int) -> list[CitationWithDocument]:
+async def list_of_document(tx: Tx, document_id: UUID, *, limit: int) -> list[CitationWithDocument]:
     """List citations of a document that the caller may see, the newest answers first."""
     mine = _select_with_document(tx).where(Citation.document_id == document_id)
     return await _load(
@@ -131,7 +131,7 @@ async def change(tx: Tx, citation_id: UUID, values: Values) -> None:
     await tx.session.execute(mine.values(**values))
 
 
-async def not_compared(tx: Tx, *, limit: int) -> list[CitationWithDocument]:
+async def list_not_compared(tx: Tx, *, limit: int) -> list[CitationWithDocument]:
     """List citations whose document has newer content that they were not compared with yet."""
     mine = _select_with_document(tx).where(
         Document.id.is_not(None),
@@ -142,14 +142,14 @@ async def not_compared(tx: Tx, *, limit: int) -> list[CitationWithDocument]:
     return await _load(tx, mine.order_by(Citation.id).limit(limit))
 
 
-async def note_compared(tx: Tx, seen: Sequence[tuple[UUID, bool, str]]) -> None:
+async def save_compared(tx: Tx, seen: Sequence[tuple[UUID, bool, str]]) -> None:
     """Store whether citations are stale, and the content of their document that shows it."""
     ids, stale, hashes = zip(*seen, strict=True)
     values = {"tenant_id": tx.tenant_id, "ids": list(ids), "stale": list(stale), "hashes": list(hashes)}
     await tx.session.execute(_NOTE_COMPARED, values)
 
 
-async def after(tx: Tx, citation_id: UUID | None, *, limit: int) -> Sequence[Citation]:
+async def list_after(tx: Tx, citation_id: UUID | None, *, limit: int) -> Sequence[Citation]:
     """List citations after an id, in the order of their ids."""
     mine = select(Citation).where(Citation.tenant_id == tx.tenant_id)
     if citation_id is not None:

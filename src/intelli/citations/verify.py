@@ -19,7 +19,7 @@ async def findings(access: WorkspaceAccess) -> AsyncIterator[str]:
     after: UUID | None = None
     while True:
         async with access.begin() as tx:
-            batch = await store.after(tx, after, limit=_BATCH)
+            batch = await store.list_after(tx, after, limit=_BATCH)
         for finding in await _faults(access, batch):
             yield f"{finding} (workspace {access.tenant_id})"
         if len(batch) < _BATCH:

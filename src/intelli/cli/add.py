@@ -131,7 +131,7 @@ def _print_report(report: add_files.AddReport) -> None:
     for warned in report.warnings:
         output.line(f"warning: {warned.path}: {warned.warning}")
     for failure in report.failed:
-        output.line(f"failed: {names.written_out(failure.path)}: {failure.reason}")
+        output.line(f"failed: {names.escape(failure.path)}: {failure.reason}")
     counts = f"{report.added} added, {report.updated} updated, {report.unchanged} unchanged"
     unread = sum(failure.is_in for failure in report.failed)
     refused = len(report.failed) - unread

@@ -193,7 +193,7 @@ def _check_database(loaded: Settings) -> Iterator[DoctorFinding]:
     if not local.has_database(loaded):
         return
     with open_engine(loaded) as engine:
-        seen = postgres_check.look(engine.admin_url, as_application=False)
+        seen = postgres_check.inspect_database(engine.admin_url, as_application=False)
         yield DoctorFinding("database", CheckStatus.OK, f"answers, PostgreSQL {seen.version_text}")
         if not seen.has_vector:
             yield DoctorFinding(
@@ -215,8 +215,8 @@ def _check_database(loaded: Settings) -> Iterator[DoctorFinding]:
 
 
 def _check_role(engine: Engine) -> Iterator[DoctorFinding]:
-    seen = postgres_check.look(engine.app_url)
-    faults = postgres_check.faults(seen)
+    seen = postgres_check.inspect_database(engine.app_url)
+    faults = postgres_check.find_faults(seen)
     for fault in faults:
         found, _, remedy = fault.partition(". ")
         yield DoctorFinding("database role", CheckStatus.FAIL, found, remedy)
@@ -254,7 +254,7 @@ async def _read_worker_state(engine: Engine) -> tuple[float | None, int]:
     db = Database(engine.app_url, pool_size=1)
     try:
         async with db.begin(WorkspaceLister()) as tx:
-            failed = [depth.jobs for depth in await queue.depths(tx) if depth.status == queue.JobStatus.FAILED]
+            failed = [depth.jobs for depth in await queue.count_jobs(tx) if depth.status == queue.JobStatus.FAILED]
             return await queue.heartbeat_age_s(tx), sum(failed)
     finally:
         await db.close()
@@ -266,7 +266,7 @@ async def _check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
     faults = set[str]()
     try:
         async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.workspace_ids(tx)
+            workspace_ids = await installation.list_workspace_ids(tx)
         for workspace_id in workspace_ids:
             async with db.begin(System(workspace_id)) as tx:
                 fault = await spaces.find_fault(tx, embedders)
@@ -340,9 +340,11 @@ def _check_model(loaded: Settings) -> Iterator[DoctorFinding]:
     if not model.name:
         yield DoctorFinding("model", CheckStatus.OK, "none: answers are made of the sources' own sentences")
         return
-    price = prices.price_of(model)
+    price = prices.get_price(model)
     costs = f"${price.input} read and ${price.output} written for a million tokens"
-    yield DoctorFinding("model", CheckStatus.OK, f"{model.name} at {model.base_url}, {costs}, {prices.basis_of(model)}")
+    yield DoctorFinding(
+        "model", CheckStatus.OK, f"{model.name} at {model.base_url}, {costs}, {prices.describe_basis(model)}"
+    )
 
 
 def _nearest_existing(path: Path) -> Path:

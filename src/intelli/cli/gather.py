@@ -38,7 +38,7 @@ class LocalFile:
     @property
     def library_path(self) -> str:
         """Return the target path as the library normalises it; raise InvalidName for a name it does not accept."""
-        return "".join(f"/{step}" for step in names.steps(self.path))
+        return "".join(f"/{step}" for step in names.split_path(self.path))
 
     @property
     def may_share(self) -> bool:

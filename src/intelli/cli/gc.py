@@ -54,16 +54,16 @@ async def _gc(data: Path | None, *, apply: bool) -> "tuple[GarbageReport, int]":
     from intelli.kit.room import WorkspaceAccess
 
     grace = local.load(data).content.grace
-    work = collection.collect if apply else collection.look
-    erase = collection.collect_erased if apply else collection.look_at_erased
-    drafts = collection.collect_drafts if apply else collection.look_at_drafts
+    work = collection.collect if apply else collection.count_garbage
+    erase = collection.collect_erased if apply else collection.count_erased
+    drafts = collection.collect_drafts if apply else collection.count_drafts
     total = collection.GarbageReport()
     async with local.stores(data, timeout_s=_STEP_S) as (db, blobs):
         async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.workspace_ids(tx)
+            workspace_ids = await installation.list_workspace_ids(tx)
         for workspace_id in workspace_ids:
             total.add(await work(WorkspaceAccess(workspace_id, blobs, partial(db.begin, System(workspace_id))), grace))
-        for workspace_id in await collection.erased_workspaces(blobs, partial(db.begin, WorkspaceLister())):
+        for workspace_id in await collection.list_erased_workspaces(blobs, partial(db.begin, WorkspaceLister())):
             total.add(await erase(blobs, workspace_id, grace))
         total.add(await drafts(blobs))
         unfinished = len(await blobs.unfinished()) - (0 if apply else total.drafts)

@@ -105,7 +105,7 @@ async def _stats(data: Path | None) -> "tuple[list[QueueDepth], float | None]":
     from intelli.kit.context import WorkspaceLister
 
     async with local.database(data) as db, db.begin(WorkspaceLister()) as tx:
-        return await queue.depths(tx), await queue.heartbeat_age_s(tx)
+        return await queue.count_jobs(tx), await queue.heartbeat_age_s(tx)
 
 
 def _print_job(job: "QueuedJob", what: str, *, as_json: bool) -> None:

@@ -98,8 +98,8 @@ async def _begin_as(
 
     async with local.database(data) as db:
         meant = await workspaces.find_id(db, workspace)
-        async with db.begin(operator.at_the_door(email)) as tx:
-            yield tx, await operator.enter(tx, email, workspace_id=meant)
+        async with db.begin(operator.context_for_account(email)) as tx:
+            yield tx, await operator.enter_workspace(tx, email, workspace_id=meant)
 
 
 async def _create(data: Path | None, email: str, request: "CreateApiKey", *, workspace: str | None) -> "CreatedApiKey":

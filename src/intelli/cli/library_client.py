@@ -222,7 +222,7 @@ class LocalLibraryClient:
         from intelli.library import batch, documents, upload
 
         app = self._app
-        received = [artifacts.made(app.blobs, self._who.tenant_id, content) for _, content in files]
+        received = [artifacts.draft_generated(app.blobs, self._who.tenant_id, content) for _, content in files]
         await artifacts.place_all(received)
         arrivals = [
             upload.UploadedFile(filename=file.name, name=file.name, folder_path=file.folder) for file, _ in files
@@ -258,11 +258,11 @@ async def choose_context(db: "Database", *, email: str | None, workspace_id: UUI
     from intelli.kit.context import System, WorkspaceLister
 
     if email is not None:
-        async with db.begin(operator.at_the_door(email)) as tx:
-            account = await operator.enter(tx, email, workspace_id=workspace_id)
+        async with db.begin(operator.context_for_account(email)) as tx:
+            account = await operator.enter_workspace(tx, email, workspace_id=workspace_id)
         return System(account.workspace_id, account.user_id)
     async with db.begin(WorkspaceLister()) as tx:
-        found = list(await installation.workspace_ids(tx))
+        found = list(await installation.list_workspace_ids(tx))
     if workspace_id is not None:
         found = [each for each in found if each == workspace_id]
     if not found:

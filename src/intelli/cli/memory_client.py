@@ -108,7 +108,7 @@ class LocalMemoryClient:
         asked = local.parse_request(wire.AddMessages, **body)
         async with self._db.begin(self._who) as tx:
             one = self._settings.in_one_queue
-            await enqueue.queue(tx, asked.group_id, asked.messages, job=jobs.REMEMBER, in_one_queue=one)
+            await enqueue.add_messages(tx, asked.group_id, asked.messages, job=jobs.REMEMBER, in_one_queue=one)
 
     async def search(self, body: Json) -> Json:
         """Return the facts, nodes and episodes that match a query, as JSON."""
@@ -129,11 +129,11 @@ class LocalMemoryClient:
             async with self._db.begin(self._who) as tx:
                 match kind:
                     case "facts":
-                        return (await show.fact(tx, UUID(name))).model_dump(mode="json")
+                        return (await show.get_fact(tx, UUID(name))).model_dump(mode="json")
                     case "nodes":
-                        return (await show.node(tx, UUID(name))).model_dump(mode="json")
+                        return (await show.get_node(tx, UUID(name))).model_dump(mode="json")
                     case "episodes":
-                        return (await show.episode(tx, UUID(name))).model_dump(mode="json")
+                        return (await show.get_episode(tx, UUID(name))).model_dump(mode="json")
                     case _:
                         return (await groups.get(tx, name)).model_dump(mode="json")
         except NotFound:
@@ -145,14 +145,14 @@ class LocalMemoryClient:
 
         if kind == "groups":
             async with self._db.begin(self._who) as tx:
-                gone = await (forget.imagine_group(tx, name) if dry_run else forget.forget_group(tx, name))
+                gone = await (forget.preview_group(tx, name) if dry_run else forget.forget_group(tx, name))
             return gone.model_dump(mode="json")
         async with self._db.begin(self._who) as tx:
-            texts = await forget.texts_of(tx, await _target(tx, kind, name))
-        made = await vectors.read(self._embedder, texts)
+            texts = await forget.texts_to_embed(tx, await _target(tx, kind, name))
+        made = await vectors.embed(self._embedder, texts)
         async with self._db.begin(self._who) as tx:
             target = await _target(tx, kind, name)
-            gone = await (forget.imagine(tx, target) if dry_run else forget.forget(tx, target, made))
+            gone = await (forget.preview(tx, target) if dry_run else forget.forget(tx, target, made))
         return gone.model_dump(mode="json")
 
 
@@ -161,11 +161,11 @@ async def _target(tx: "Tx", kind: str, name: str) -> "ForgetTarget":
 
     match kind:
         case "facts":
-            return await forget.of_fact(tx, UUID(name))
+            return await forget.get_fact_target(tx, UUID(name))
         case "nodes":
-            return await forget.of_node(tx, UUID(name), with_episodes=False)
+            return await forget.get_node_target(tx, UUID(name), with_episodes=False)
         case _:
-            return await forget.of_episode(tx, UUID(name))
+            return await forget.get_episode_target(tx, UUID(name))
 
 
 @asynccontextmanager

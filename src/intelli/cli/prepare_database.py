@@ -37,8 +37,8 @@ def make_ready(engine: Engine) -> None:
     if engine.embedded is not None:
         upgrade(engine)
     check_migrated(engine)
-    found = postgres_check.look(engine.app_url)
-    if faults := postgres_check.faults(found):
+    found = postgres_check.inspect_database(engine.app_url)
+    if faults := postgres_check.find_faults(found):
         raise DatabaseUnfit("The database cannot be used as it is.\n" + "\n".join(faults))
     if not found.has_vector:
         _log.warning("pgvector_missing", fix="install pgvector on the database server")
@@ -56,7 +56,7 @@ def check_migrated(engine: Engine) -> None:
 
 def current_revision(engine: Engine) -> str | None:
     """Return the revision of the database; None when it was never migrated. Raise when it does not answer."""
-    postgres_check.look(engine.admin_url, as_application=False)
+    postgres_check.inspect_database(engine.admin_url, as_application=False)
     return schema.current_revision(engine.admin_url)
 
 

@@ -53,7 +53,7 @@ def recheck(report: Report, bundle: Bundle = None, data: Data = None, as_json: A
     from intelli.deliverables.bundle import quotes
     from intelli.deliverables.recheck.report import recheck as check
 
-    found = check(report, quotes.read(bundle) if bundle is not None else None)
+    found = check(report, quotes.read_quotes(bundle) if bundle is not None else None)
     if as_json:
         output.write_json(found)
     else:

@@ -65,11 +65,11 @@ async def _reindex(data: Path | None, name: EmbeddingName | None) -> ReindexRepo
         report.embedding = embedder.name
         async with local.database(data, timeout_s=_STEP_S) as db:
             async with db.begin(WorkspaceLister()) as tx:
-                workspace_ids = await installation.workspace_ids(tx)
+                workspace_ids = await installation.list_workspace_ids(tx)
             for workspace_id in workspace_ids:
                 begin = partial(db.begin, System(workspace_id))
                 async with begin() as tx:
-                    total = await retrieval.remaining(tx, embedder)
+                    total = await retrieval.count_remaining(tx, embedder)
                 with _progress(report, total) as count:
                     await retrieval.reindex(begin, embedder, on_progress=count)
                 report.workspaces += 1

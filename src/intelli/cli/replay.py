@@ -45,7 +45,7 @@ async def _replay(data: Path | None, run_id: UUID) -> "ReplayResult":
     max_tasks = local.load(data).budget.max_tasks
     async with local.database(data) as db:
         async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.workspace_ids(tx)
+            workspace_ids = await installation.list_workspace_ids(tx)
         for workspace_id in workspace_ids:
             try:
                 async with db.begin(System(workspace_id)) as tx:
@@ -53,7 +53,7 @@ async def _replay(data: Path | None, run_id: UUID) -> "ReplayResult":
             except RunNotFound:
                 continue
             return await replaying.replay(recording, ExtractiveReasoner())
-    raise showing.missing()
+    raise showing.not_found()
 
 
 def _fields(result: "ReplayResult") -> dict[str, object]:

@@ -82,7 +82,7 @@ def research(
     if not files:
         raise NothingToRead(f"There are no files in {folder}.")
     if ours:
-        listed = ", ".join(names.written_out(file.name) for file in ours)
+        listed = ", ".join(names.escape(file.name) for file in ours)
         typer.echo(f"Not read, because an earlier question wrote it: {listed}", err=True)
     message = asyncio.run(_research(directory, files, question, asked, quiet=as_json))
     if asked.output is not None and asked.output.is_file():
@@ -148,7 +148,7 @@ async def _sync_library(client: "httpx.AsyncClient", files: "list[LocalFile]", f
         await wait_until_read(library, await library.list_below(folder), report, bar)
     for failure in report.failed:
         name = failure.path.removeprefix(f"{folder}/")
-        typer.echo(f"Not read: {names.written_out(name)}: {failure.reason}", err=True)
+        typer.echo(f"Not read: {names.escape(name)}: {failure.reason}", err=True)
     if len(report.failed) == len(files):
         raise NothingToRead("None of the files could be read.")
 

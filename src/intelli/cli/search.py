@@ -62,7 +62,7 @@ async def _search(data: Path | None, request: "Search", *, workspace: str | None
             who = System(await _choose_workspace(db, workspace))
             begin = partial(db.begin, who, is_snapshot=True)
             async with begin() as tx:
-                await retrieval.insist_on_folder(tx, request)
+                await retrieval.check_folder(tx, request)
             return await retrieval.search(begin, request, embedders=embedders, sources=Sources(SOURCES))
     finally:
         await embedders.close()
@@ -76,7 +76,7 @@ async def _choose_workspace(db: "Database", workspace: str | None) -> UUID:
     if meant := await workspaces.find_id(db, workspace):
         return meant
     async with db.begin(WorkspaceLister()) as tx:
-        known = await installation.workspace_ids(tx)
+        known = await installation.list_workspace_ids(tx)
     if len(known) != 1:
         raise WorkspaceUnclear("Name the workspace with --workspace; `intelli users list` shows which there are.")
     return known[0]
@@ -92,7 +92,7 @@ def _print_result(found: "SearchResult", query: str) -> None:
         for excerpt in source.excerpts[:3]:
             words = " ".join(excerpt.content.split())
             where = f"page {excerpt.page}: " if excerpt.page else ""
-            output.line(f"      {where}{excerpts.shortened(words, query, most=_SHOWN)}")
+            output.line(f"      {where}{excerpts.shorten(words, query, most=_SHOWN)}")
     searched = found.search_metadata
     output.line(
         f"{len(found.sources)} documents; {searched.total_chunks_searched} passages searched in "

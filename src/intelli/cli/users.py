@@ -73,7 +73,7 @@ def _check_password(password: str, *, email: str) -> "SecretStr":
     from intelli.identity import operator
 
     new = parse_request(operator.NewPassword, new_password=password).new_password
-    operator.check(new, email=email)
+    operator.check_password(new, email=email)
     return new
 
 
@@ -85,7 +85,7 @@ async def _reset(data: Path | None, email: str, password: "SecretStr", *, end_ke
     hasher = Passwords()
     password_hash = await hasher.hash(password.get_secret_value())
     hasher.close()
-    async with local.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
+    async with local.database(data) as db, db.begin(operator.context_for_account(email)) as tx:
         await operator.reset_password(tx, email, password_hash=password_hash, end_api_keys=end_keys)
 
 
@@ -97,12 +97,12 @@ async def _list(data: Path | None) -> list[UserMembership]:
     found: list[UserMembership] = []
     async with local.database(data) as db:
         async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.workspace_ids(tx)
+            workspace_ids = await installation.list_workspace_ids(tx)
         for workspace_id in workspace_ids:
             async with db.begin(System(workspace_id)) as tx:
-                workspace = await installation.workspace(tx)
+                workspace = await installation.get_workspace(tx)
                 found += [
                     UserMembership(m.email, m.name, m.role, m.user_id, workspace.name, workspace_id)
-                    async for m in installation.everyone(tx)
+                    async for m in installation.iterate_members(tx)
                 ]
     return found

@@ -98,12 +98,12 @@ def _verify_file(path: Path, key: str | None, *, as_json: bool) -> None:
 
 def _verify_bundle(path: Path, *, as_json: bool) -> None:
     from intelli.deliverables.bundle import unproven
-    from intelli.deliverables.bundle.detect import insist
+    from intelli.deliverables.bundle.detect import require_bundle
     from intelli.deliverables.bundle.verify import verify as check
 
-    insist(path)
+    require_bundle(path)
     faults = check(path)
-    aside, cited = ([], 0) if faults else unproven.read(path)
+    aside, cited = ([], 0) if faults else unproven.list_unproven(path)
     if as_json:
         output.write_json({"bundle": str(path), "faults": faults, "unproven": aside})
     else:
@@ -119,7 +119,7 @@ def _verify_bundle(path: Path, *, as_json: bool) -> None:
 async def _verify(data: Path | None, *, accept: str | None) -> VerifyReport:
     from intelli.app import ROOMS, open_log_anchors
     from intelli.audit.anchors import Anchors
-    from intelli.audit.verify import missing_workspaces
+    from intelli.audit.verify import find_missing_workspaces
     from intelli.cli import local
     from intelli.identity import installation
     from intelli.kit.context import System, WorkspaceLister
@@ -130,10 +130,10 @@ async def _verify(data: Path | None, *, accept: str | None) -> VerifyReport:
         anchors = open_log_anchors(local.load(data))
         report.public_key = anchors.key.public_key
         async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.workspace_ids(tx)
+            workspace_ids = await installation.list_workspace_ids(tx)
         if accept is not None:
             report.accepted = await _accept(db, anchors, workspace_ids, reason=accept)
-        for workspace_id, finding in (await missing_workspaces(anchors, workspace_ids)).items():
+        for workspace_id, finding in (await find_missing_workspaces(anchors, workspace_ids)).items():
             report.broken.append(BrokenItem(workspace_id, "audit", f"workspace {workspace_id}: {finding.message}"))
         for workspace_id in workspace_ids:
             report.workspaces += 1
@@ -150,10 +150,10 @@ async def _verify(data: Path | None, *, accept: str | None) -> VerifyReport:
 async def _accept(db: "Database", anchors: "Anchors", workspace_ids: "Sequence[UUID]", *, reason: str) -> list[UUID]:
     """Sign changed audit logs anew, close the anchors of missing workspaces, and return the ids of both."""
     from intelli.audit.accept import accept
-    from intelli.audit.verify import missing_workspaces
+    from intelli.audit.verify import find_missing_workspaces
 
     accepted = [each for each in workspace_ids if await accept(db, anchors, each, reason=reason) is not None]
-    for workspace_id in await missing_workspaces(anchors, workspace_ids):
+    for workspace_id in await find_missing_workspaces(anchors, workspace_ids):
         await anchors.close(workspace_id)
         accepted.append(workspace_id)
     return accepted

@@ -55,11 +55,11 @@ async def _names(db: "Database") -> dict[UUID, str]:
     from intelli.kit.context import System, WorkspaceLister
 
     async with db.begin(WorkspaceLister()) as tx:
-        ids = await installation.workspace_ids(tx)
+        ids = await installation.list_workspace_ids(tx)
     names: dict[UUID, str] = {}
     for each in ids:
         async with db.begin(System(each)) as tx:
-            names[each] = (await installation.workspace(tx)).name
+            names[each] = (await installation.get_workspace(tx)).name
     return names
 
 

@@ -60,7 +60,7 @@ async def receive(
         yield ReceivedBytes(blobs, draft, bytes(head))
 
 
-def made(blobs: Blobs, tenant_id: UUID, content: bytes) -> ReceivedBytes:
+def draft_generated(blobs: Blobs, tenant_id: UUID, content: bytes) -> ReceivedBytes:
     """Wrap bytes that the product generated. Place them, then call `save_generated` in a transaction."""
     return ReceivedBytes(blobs, blobs.hold(tenant_id, content), content[: media_types.HEAD_BYTES])
 
@@ -72,20 +72,20 @@ async def place_all(received: Iterable[ReceivedBytes]) -> None:
         await blobs.place_all(each.draft for each in received if each.blobs is blobs)
 
 
-async def keep(
+async def save(
     tx: Tx, received: ReceivedBytes, info: ArtifactInfo, *, storing: ArtifactStored
 ) -> tuple[Artifact, bool]:
     """Insert the artifact for its owner, charge it and write the audit entry; return it and whether it is new.
 
     A known artifact keeps its type and name.
     """
-    artifact, is_new = await take(tx, received, info, storing=storing)
+    artifact, is_new = await save_without_audit(tx, received, info, storing=storing)
     if is_new:
-        await record_all(tx, [uploaded(artifact.sha256, artifact.size_bytes)])
+        await record_all(tx, [upload_event(artifact.sha256, artifact.size_bytes)])
     return artifact, is_new
 
 
-async def take(
+async def save_without_audit(
     tx: Tx, received: ReceivedBytes, info: ArtifactInfo, *, storing: ArtifactStored
 ) -> tuple[Artifact, bool]:
     """Insert the artifact and charge it without an audit entry: the caller records `upload_event` later."""
@@ -97,7 +97,7 @@ async def take(
     return artifact, is_new
 
 
-async def take_all(
+async def save_all_without_audit(
     tx: Tx, received: Sequence[tuple[ReceivedBytes, ArtifactInfo]], *, storing: ArtifactStored
 ) -> tuple[set[str], dict[str, IntelliError]]:
     """Insert several artifacts of the workspace; return the new hashes, and the refused hashes with their errors.
@@ -113,17 +113,17 @@ async def take_all(
         except IntelliError as error:
             refused[sha256] = error
     accepted = [by_hash[sha256] for sha256 in by_hash if sha256 not in refused]
-    return await keep_made(tx, accepted), refused
+    return await save_generated(tx, accepted), refused
 
 
-def uploaded(sha256: str, size_bytes: int) -> AuditEvent:
+def upload_event(sha256: str, size_bytes: int) -> AuditEvent:
     """Return the audit event for newly uploaded bytes."""
     return AuditEvent(
         EventType.FILE_MODIFICATION, details={"action": "upload", "sha256": sha256, "size_bytes": size_bytes}
     )
 
 
-async def keep_made(tx: Tx, generated: Sequence[tuple[ReceivedBytes, ArtifactInfo]]) -> set[str]:
+async def save_generated(tx: Tx, generated: Sequence[tuple[ReceivedBytes, ArtifactInfo]]) -> set[str]:
     """Insert artifacts that the product generated; return the hashes of the new ones. Call `lock_hashes` first.
 
     Nobody uploaded them, so they are neither charged nor audited. Garbage collection takes the same lock and may have
@@ -134,7 +134,7 @@ async def keep_made(tx: Tx, generated: Sequence[tuple[ReceivedBytes, ArtifactInf
     return await store.add_artifacts(tx, list(rows.values())) if rows else set()
 
 
-async def hold_still(tx: Tx, hashes: Iterable[str]) -> None:
+async def lock_hashes(tx: Tx, hashes: Iterable[str]) -> None:
     """Lock these hashes until the transaction ends: nobody else can insert or delete their artifacts.
 
     Whoever saves several artifacts calls this first with all of them: they are locked in the order of their hashes,

@@ -50,12 +50,12 @@ class GarbageReport:
         self.size_bytes += other.size_bytes
 
 
-async def look(access: WorkspaceAccess, grace: timedelta) -> GarbageReport:
+async def count_garbage(access: WorkspaceAccess, grace: timedelta) -> GarbageReport:
     """Count what a collection of this workspace would delete now."""
     async with access.begin() as tx:
         pointers = await store.count_deleted_pointers(tx, grace)
-        manifests = await store.unreachable_manifests(tx, grace)
-        artifacts, size_bytes = await store.unreferenced(tx, grace)
+        manifests = await store.list_unreachable_manifests(tx, grace)
+        artifacts, size_bytes = await store.count_unreferenced(tx, grace)
     garbage = GarbageReport(pointers, len(manifests), artifacts, size_bytes=size_bytes)
     async for orphan in _list_orphans(access, grace):
         garbage.orphans += 1
@@ -81,7 +81,7 @@ async def collect(access: WorkspaceAccess, grace: timedelta) -> GarbageReport:
     return garbage
 
 
-async def erased_workspaces(blobs: Blobs, begin: Callable[[], AbstractAsyncContextManager[Tx]]) -> Sequence[UUID]:
+async def list_erased_workspaces(blobs: Blobs, begin: Callable[[], AbstractAsyncContextManager[Tx]]) -> Sequence[UUID]:
     """Return ids of deleted workspaces that still have blobs; `begin` opens a transaction as `WorkspaceLister`.
 
     Blobs are listed first: a workspace is older than its blobs, so a live one cannot be missing from the later list.
@@ -90,11 +90,11 @@ async def erased_workspaces(blobs: Blobs, begin: Callable[[], AbstractAsyncConte
     async with begin() as tx:
         if not isinstance(tx.who, WorkspaceLister):
             raise TypeError("only the census sees all workspaces; to anyone else, the others seem erased")
-        living = set(await installation.workspace_ids(tx))
+        living = set(await installation.list_workspace_ids(tx))
     return [tenant_id for tenant_id in kept if tenant_id not in living]
 
 
-async def look_at_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> GarbageReport:
+async def count_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> GarbageReport:
     """Count the blobs of a deleted workspace that are older than the grace period."""
     garbage = GarbageReport()
     async for stat in _list_older_blobs(blobs, tenant_id, grace):
@@ -111,7 +111,7 @@ async def collect_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> Gar
     return garbage
 
 
-async def look_at_drafts(blobs: Blobs) -> GarbageReport:
+async def count_drafts(blobs: Blobs) -> GarbageReport:
     """Count unfinished blobs that interrupted uploads left behind, in all workspaces."""
     before = clock.now() - DRAFT_AGE
     old = [each for each in await blobs.unfinished() if each.modified_at < before]
@@ -120,7 +120,7 @@ async def look_at_drafts(blobs: Blobs) -> GarbageReport:
 
 async def collect_drafts(blobs: Blobs) -> GarbageReport:
     """Delete unfinished blobs that interrupted uploads left behind, in all workspaces."""
-    garbage = await look_at_drafts(blobs)
+    garbage = await count_drafts(blobs)
     await blobs.sweep(DRAFT_AGE)
     return garbage
 
@@ -134,7 +134,7 @@ async def _collect_manifests(access: WorkspaceAccess, grace: timedelta) -> int:
     removed = 0
     while True:
         async with access.begin() as tx:
-            found = await store.unreachable_manifests(tx, grace, limit=_BATCH)
+            found = await store.list_unreachable_manifests(tx, grace, limit=_BATCH)
         before = removed
         for manifest in found:
             async with access.begin() as tx:

@@ -21,11 +21,11 @@ async def commit(tx: Tx, request: wire.CommitManifest, *, owner: ContentOwner | 
     """
     await _lock_parent(tx, request.parent_sha256, owner)
     hashes = [entry.sha256 for entry in request.tree.values()]
-    owned = await store.hold_artifacts(tx, hashes, owner_id=ownership.id_of(tx, owner))
+    owned = await store.lock_artifacts(tx, hashes, owner_id=ownership.get_owner_id(tx, owner))
     _check_artifacts(request.tree, owned)
     tree = {path: _entry(entry, owned[entry.sha256]) for path, entry in request.tree.items()}
     values = {
-        "sha256": tree_hash(tree, parent_sha256=request.parent_sha256, message=request.message),
+        "sha256": hash_tree(tree, parent_sha256=request.parent_sha256, message=request.message),
         "parent_sha256": request.parent_sha256,
         "message": request.message,
         "entry_count": len(tree),
@@ -44,7 +44,7 @@ async def get(tx: Tx, manifest_sha256: str) -> wire.Manifest:
     row = await store.find_manifest(tx, manifest_sha256)
     if row is None:
         raise ManifestNotFound("There is no such manifest.")
-    return _to_wire(row, await read_tree(tx, row))
+    return _to_wire(row, await load_tree(tx, row))
 
 
 async def diff(tx: Tx, before_sha256: str, after_sha256: str) -> wire.ManifestDiff:
@@ -61,7 +61,7 @@ async def diff(tx: Tx, before_sha256: str, after_sha256: str) -> wire.ManifestDi
     )
 
 
-async def read_tree(tx: Tx, manifest: Manifest) -> dict[str, Entry]:
+async def load_tree(tx: Tx, manifest: Manifest) -> dict[str, Entry]:
     """Load the tree of a manifest, ordered by path."""
     return {
         row.path: Entry(
@@ -74,7 +74,7 @@ async def read_tree(tx: Tx, manifest: Manifest) -> dict[str, Entry]:
     }
 
 
-def tree_hash(tree: Mapping[str, Entry], *, parent_sha256: str | None, message: str) -> str:
+def hash_tree(tree: Mapping[str, Entry], *, parent_sha256: str | None, message: str) -> str:
     """Return the hash of a manifest: over the canonical JSON of tree, parent and message."""
     hashed = {path: {"sha256": entry.sha256, **_entry_fields(entry)} for path, entry in tree.items()}
     return sha256({"tree": hashed, "parent_sha256": parent_sha256, "message": message})
@@ -93,7 +93,7 @@ async def _lock_parent(tx: Tx, parent_sha256: str | None, owner: ContentOwner | 
     """Lock the parent manifest. Raises ManifestNotFound."""
     if parent_sha256 is None:
         return
-    if await store.hold_manifest(tx, parent_sha256, owner_id=ownership.id_of(tx, owner)) is None:
+    if await store.lock_manifest(tx, parent_sha256, owner_id=ownership.get_owner_id(tx, owner)) is None:
         raise ManifestNotFound("There is no manifest with the hash of the parent.")
 
 

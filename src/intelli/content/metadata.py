@@ -166,7 +166,7 @@ MODELS: Mapping[PlatformType, type[TitledMetadata]] = {
 }
 
 
-def read(entity_type: PlatformType, text: str | None) -> dict[str, JsonValue]:
+def parse(entity_type: PlatformType, text: str | None) -> dict[str, JsonValue]:
     """Parse and validate the metadata in a JSON text; return only the given fields. Raises InvalidUpload."""
     try:
         parsed = MODELS[entity_type].model_validate_json(text or "{}")

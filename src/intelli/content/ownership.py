@@ -27,14 +27,14 @@ class ContentOwner:
         return self.conversation_id or self.run_id or self.user_id
 
 
-def id_of(tx: Tx, owner: ContentOwner | None) -> UUID:
+def get_owner_id(tx: Tx, owner: ContentOwner | None) -> UUID:
     """Return the id of an owner; None stands for the workspace."""
     return owner.id if owner else tx.tenant_id
 
 
 def columns(tx: Tx, owner: ContentOwner | None) -> dict[str, object]:
     """Return the column values that name the owner of an artifact or manifest."""
-    return {"owner_id": id_of(tx, owner), "user_id": owner.user_id if owner else None}
+    return {"owner_id": get_owner_id(tx, owner), "user_id": owner.user_id if owner else None}
 
 
 def pointer_columns(owner: ContentOwner | None) -> dict[str, object]:

@@ -7,7 +7,7 @@ _PATH_BYTES = 1024
 _STEP_BYTES = 255
 
 
-def checked(path: str) -> str:
+def check_path(path: str) -> str:
     """Return the path unchanged or raise ValueError. It is not corrected silently, because the hash covers it."""
     if len(path.encode()) > _PATH_BYTES:
         raise ValueError(f"a path may have {_PATH_BYTES} bytes at most")

@@ -57,7 +57,7 @@ async def _ensure_locked(tx: Tx, namespace: str, name: str, owner: ContentOwner 
     fresh = {"id": uuid7(), "pointer_type": wire.PointerType.BUNDLE, "description": "", "meta": {}}
     owned = ownership.pointer_columns(owner)
     await store.ensure_pointer(tx, {"namespace": namespace, "name": name, **owned, **fresh})
-    pointer = await store.lock_pointer(tx, namespace, name, owner_id=ownership.id_of(tx, owner))
+    pointer = await store.lock_pointer(tx, namespace, name, owner_id=ownership.get_owner_id(tx, owner))
     if pointer is None:
         raise _not_found()
     return pointer
@@ -65,7 +65,7 @@ async def _ensure_locked(tx: Tx, namespace: str, name: str, owner: ContentOwner 
 
 async def _move(tx: Tx, pointer: Pointer, request: wire.MovePointer) -> Pointer:
     """Check the expected target, apply the descriptive fields and move the locked pointer."""
-    if await store.hold_manifest(tx, request.manifest_sha256, owner_id=pointer.owner_id) is None:
+    if await store.lock_manifest(tx, request.manifest_sha256, owner_id=pointer.owner_id) is None:
         raise ManifestNotFound("There is no such manifest. Store it first.")
     _check_expected(pointer, request.expected)
     _describe(pointer, request)
@@ -98,16 +98,16 @@ async def get(tx: Tx, namespace: str, name: str) -> Pointer:
 
 async def list_pointers(tx: Tx, *, namespace: str | None, cursor: str | None, limit: int) -> Page[wire.Pointer]:
     """List pointers that are not deleted, newest first."""
-    rows = await store.pointers(tx, namespace=namespace, after=pagination.decode_id(cursor), limit=limit + 1)
+    rows = await store.list_pointers(tx, namespace=namespace, after=pagination.decode_id(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=wire.Pointer.model_validate, key=lambda row: row.id)
 
 
-async def history(tx: Tx, namespace: str, name: str, *, cursor: str | None, limit: int) -> Page[wire.PointerMove]:
+async def list_history(tx: Tx, namespace: str, name: str, *, cursor: str | None, limit: int) -> Page[wire.PointerMove]:
     """List the moves of a pointer, newest first; also those of a deleted one."""
     pointer = await store.find_pointer(tx, namespace, name)
     if pointer is None:
         raise _not_found()
-    rows = await store.moves(tx, pointer.id, before=pagination.decode_number(cursor), limit=limit + 1)
+    rows = await store.list_moves(tx, pointer.id, before=pagination.decode_number(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=wire.PointerMove.model_validate, key=lambda row: row.version)
 
 

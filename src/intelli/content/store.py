@@ -27,7 +27,7 @@ from sqlalchemy.dialects.postgresql import distinct_on, insert
 
 from intelli.content.tables import Artifact, Manifest, ManifestEntry, Pointer, PointerMove
 from intelli.kit.db import Tx
-from intelli.kit.sql_in import among
+from intelli.kit.sql_in import in_values
 
 Json = Mapping[str, object]
 _KEY = ["tenant_id", "sha256", "owner_id"]
@@ -91,10 +91,10 @@ async def find_artifact(tx: Tx, sha256: str) -> Artifact | None:
     return await tx.session.scalar(mine.order_by(*_own_order(tx, Artifact)).limit(1))
 
 
-async def hold_artifacts(tx: Tx, hashes: Iterable[str], *, owner_id: UUID) -> dict[str, Artifact]:
+async def lock_artifacts(tx: Tx, hashes: Iterable[str], *, owner_id: UUID) -> dict[str, Artifact]:
     """Return an owner's artifacts by hash and lock them against deletion until the transaction ends."""
     mine = select(Artifact).where(
-        Artifact.tenant_id == tx.tenant_id, among(Artifact.sha256, set(hashes)), Artifact.owner_id == owner_id
+        Artifact.tenant_id == tx.tenant_id, in_values(Artifact.sha256, set(hashes)), Artifact.owner_id == owner_id
     )
     rows = await tx.session.scalars(mine.order_by(Artifact.sha256).with_for_update(read=True, key_share=True))
     return {row.sha256: row for row in rows}
@@ -120,7 +120,7 @@ async def artifacts_before(
     return (await tx.session.scalars(select(Artifact).where(*conditions).order_by(*newest_first).limit(limit))).all()
 
 
-async def miscounted(tx: Tx, *, limit: int) -> Sequence[tuple[str, int, int]]:
+async def list_miscounted(tx: Tx, *, limit: int) -> Sequence[tuple[str, int, int]]:
     """Return artifacts whose reference count is wrong, as (hash, stored count, actual references)."""
     columns = (await tx.session.execute(_REFERENCING_COLUMNS)).all()
     names = union_all(
@@ -141,19 +141,19 @@ async def miscounted(tx: Tx, *, limit: int) -> Sequence[tuple[str, int, int]]:
 
 async def known_hashes(tx: Tx, hashes: Iterable[str]) -> set[str]:
     """Return those of the hashes that are artifacts of any owner."""
-    mine = select(Artifact.sha256).where(Artifact.tenant_id == tx.tenant_id, among(Artifact.sha256, hashes))
+    mine = select(Artifact.sha256).where(Artifact.tenant_id == tx.tenant_id, in_values(Artifact.sha256, hashes))
     return set((await tx.session.scalars(mine)).all())
 
 
 async def owned_hashes(tx: Tx, hashes: Iterable[str], *, owner_id: UUID) -> set[str]:
     """Return those of the hashes that are artifacts of this owner."""
     mine = select(Artifact.sha256).where(
-        Artifact.tenant_id == tx.tenant_id, among(Artifact.sha256, hashes), Artifact.owner_id == owner_id
+        Artifact.tenant_id == tx.tenant_id, in_values(Artifact.sha256, hashes), Artifact.owner_id == owner_id
     )
     return set((await tx.session.scalars(mine)).all())
 
 
-async def unreferenced(tx: Tx, grace: timedelta) -> tuple[int, int]:
+async def count_unreferenced(tx: Tx, grace: timedelta) -> tuple[int, int]:
     """Return the number of artifacts unreferenced for longer than the grace period, and the bytes to be freed.
 
     Bytes that another owner also has are not counted.
@@ -197,7 +197,7 @@ async def find_manifest(tx: Tx, sha256: str) -> Manifest | None:
     return await tx.session.scalar(mine.order_by(*_own_order(tx, Manifest)).limit(1))
 
 
-async def hold_manifest(tx: Tx, sha256: str, *, owner_id: UUID) -> Manifest | None:
+async def lock_manifest(tx: Tx, sha256: str, *, owner_id: UUID) -> Manifest | None:
     """Return an owner's manifest and lock it against deletion until the transaction ends; None when missing."""
     mine = select(Manifest).where(
         Manifest.tenant_id == tx.tenant_id, Manifest.sha256 == sha256, Manifest.owner_id == owner_id
@@ -222,7 +222,7 @@ async def manifests_after(tx: Tx, place: tuple[str, UUID] | None, *, limit: int)
     return (await tx.session.scalars(mine.order_by(*key.clauses).limit(limit))).all()
 
 
-async def unreachable_manifests(tx: Tx, grace: timedelta, *, limit: int | None = None) -> Sequence[Manifest]:
+async def list_unreachable_manifests(tx: Tx, grace: timedelta, *, limit: int | None = None) -> Sequence[Manifest]:
     """Return manifests older than the grace period that nothing references.
 
     References are pointers, moves in a pointer's history, and child manifests.
@@ -281,7 +281,7 @@ async def save_move(tx: Tx, pointer: Pointer, move: PointerMove) -> Pointer:
     return pointer
 
 
-async def pointers(tx: Tx, *, namespace: str | None, after: UUID | None, limit: int) -> Sequence[Pointer]:
+async def list_pointers(tx: Tx, *, namespace: str | None, after: UUID | None, limit: int) -> Sequence[Pointer]:
     """Return pointers that are not deleted, newest first."""
     conditions = [Pointer.tenant_id == tx.tenant_id, Pointer.deleted_at.is_(None)]
     if namespace is not None:
@@ -297,12 +297,12 @@ async def get_pointer(tx: Tx, pointer_id: UUID) -> Pointer:
     return (await tx.session.scalars(mine.with_for_update(read=True))).one()
 
 
-async def all_pointers(tx: Tx) -> Sequence[Pointer]:
+async def list_all_pointers(tx: Tx) -> Sequence[Pointer]:
     """Return every pointer, including deleted ones."""
     return (await tx.session.scalars(select(Pointer).where(Pointer.tenant_id == tx.tenant_id))).all()
 
 
-async def moves(tx: Tx, pointer_id: UUID, *, before: int | None, limit: int | None) -> Sequence[PointerMove]:
+async def list_moves(tx: Tx, pointer_id: UUID, *, before: int | None, limit: int | None) -> Sequence[PointerMove]:
     """Return the moves of a pointer, newest first."""
     conditions = [PointerMove.tenant_id == tx.tenant_id, PointerMove.pointer_id == pointer_id]
     if before is not None:

@@ -42,7 +42,7 @@ async def _check_artifacts(access: WorkspaceAccess) -> AsyncIterator[str]:
 async def _check_counts(access: WorkspaceAccess) -> AsyncIterator[str]:
     """Check the reference counts. One batch is enough to act on: a bug that broke one may have broken all."""
     async with access.begin() as tx:
-        wrong = await store.miscounted(tx, limit=_BATCH)
+        wrong = await store.list_miscounted(tx, limit=_BATCH)
     for sha256, counted, held in wrong:
         fault = f"it counts {counted} references, but {held} hold it"
         yield f"artifact {sha256} of workspace {access.tenant_id}: {fault}"
@@ -66,7 +66,7 @@ async def _check_manifests(access: WorkspaceAccess) -> AsyncIterator[str]:
 async def _check_pointers(access: WorkspaceAccess) -> AsyncIterator[str]:
     """Check that each pointer matches its history."""
     async with access.begin() as tx:
-        found = [pointer.id for pointer in await store.all_pointers(tx)]
+        found = [pointer.id for pointer in await store.list_all_pointers(tx)]
     for pointer_id in found:
         async with access.begin() as tx:
             fault = await _pointer_fault(tx, pointer_id)
@@ -92,8 +92,8 @@ async def _is_still_stored(access: WorkspaceAccess, sha256: str) -> bool:
 
 
 async def _manifest_fault(tx: Tx, row: Manifest) -> str | None:
-    tree = await manifests.read_tree(tx, row)
-    if manifests.tree_hash(tree, parent_sha256=row.parent_sha256, message=row.message) != row.sha256:
+    tree = await manifests.load_tree(tx, row)
+    if manifests.hash_tree(tree, parent_sha256=row.parent_sha256, message=row.message) != row.sha256:
         return "its content was changed"
     size_bytes = sum(entry.size_bytes for entry in tree.values())
     if (len(tree), size_bytes) != (row.entry_count, row.total_size_bytes):
@@ -104,7 +104,7 @@ async def _manifest_fault(tx: Tx, row: Manifest) -> str | None:
 async def _pointer_fault(tx: Tx, pointer_id: UUID) -> str | None:
     pointer = await store.get_pointer(tx, pointer_id)
     at, version = None, 0
-    for move in reversed(await store.moves(tx, pointer_id, before=None, limit=None)):
+    for move in reversed(await store.list_moves(tx, pointer_id, before=None, limit=None)):
         if (move.version, move.from_sha256) != (version + 1, at):
             return f"its history has a gap before move {move.version}"
         at, version = move.to_sha256, move.version

@@ -10,7 +10,7 @@ from intelli.library.errors import FolderNotFound
 _EVERYTHING = "All files"
 
 
-async def named(tx: Tx, references: Sequence[ContextReference]) -> list[ContextReference]:
+async def resolve(tx: Tx, references: Sequence[ContextReference]) -> list[ContextReference]:
     """Return the references with a display label each. Raises when a document or folder does not exist."""
     return [await _resolve(tx, each) for each in references]
 

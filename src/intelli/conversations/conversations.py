@@ -49,13 +49,13 @@ async def get(tx: Tx, conversation_id: UUID) -> Conversation:
     """Return a conversation that the caller may read. Raises ConversationNotFound."""
     conversation = await store.find(tx, conversation_id)
     if conversation is None:
-        raise missing()
+        raise not_found()
     return conversation
 
 
-async def hold(tx: Tx, conversation_id: UUID) -> Conversation:
+async def lock(tx: Tx, conversation_id: UUID) -> Conversation:
     """Return one of the caller's own conversations with its row locked. Raises NotYourConversation for a shared one."""
-    conversation = await store.hold(tx, conversation_id)
+    conversation = await store.lock(tx, conversation_id)
     if conversation is None:
         await get(tx, conversation_id)
         raise NotYourConversation("This conversation is shared for reading. Begin one of your own to ask.")
@@ -66,7 +66,7 @@ async def change(
     tx: Tx, conversation_id: UUID, request: wire.ChangeConversation, *, basis: BaseVersion
 ) -> Conversation:
     """Rename, pin, archive or share a conversation. Sharing is written to the audit log."""
-    conversation = await hold(tx, conversation_id)
+    conversation = await lock(tx, conversation_id)
     basis.check(conversation.version, what="conversation")
     asked = request.model_dump(exclude_unset=True, exclude={"expected_version"})
     values = {field: value for field, value in asked.items() if value not in {None, getattr(conversation, field)}}
@@ -79,12 +79,12 @@ async def change(
     return await get(tx, conversation_id)
 
 
-async def name(tx: Tx, conversation_id: UUID, title: str, *, in_place_of: Collection[str | None] = ()) -> bool:
+async def set_title(tx: Tx, conversation_id: UUID, title: str, *, in_place_of: Collection[str | None] = ()) -> bool:
     """Set a generated title; return whether the title changed.
 
     A title is replaced only when there is none or when it is in `in_place_of`.
     """
-    conversation = await store.hold(tx, conversation_id)
+    conversation = await store.lock(tx, conversation_id)
     if conversation is None or title in {"", conversation.title}:
         return False
     if conversation.title is not None and conversation.title not in in_place_of:
@@ -95,7 +95,7 @@ async def name(tx: Tx, conversation_id: UUID, title: str, *, in_place_of: Collec
 
 async def delete(tx: Tx, conversation_id: UUID, *, basis: BaseVersion) -> None:
     """Delete a conversation with its messages and everything found in it."""
-    conversation = await hold(tx, conversation_id)
+    conversation = await lock(tx, conversation_id)
     basis.check(conversation.version, what="conversation")
     await store.remove(tx, conversation_id)
     await record(tx, EventType.ERASE, entity=("conversation", conversation_id), conversation_id=conversation_id)
@@ -105,7 +105,7 @@ async def list_conversations(
     tx: Tx, wanted: ConversationFilter, *, cursor: str | None, limit: int
 ) -> Page[wire.ListedConversation]:
     """Return a page of conversations, the one with the latest activity first."""
-    words = search.words_of(wanted.query) if wanted.query else []
+    words = search.split_words(wanted.query) if wanted.query else []
     if wanted.query and not words:
         return Page(items=[])
     which = ConversationQuery(
@@ -113,10 +113,10 @@ async def list_conversations(
         not_user_id=tx.person_id if wanted.shared else None,
         is_archived=None if wanted.shared else wanted.archived,
         is_pinned=wanted.pinned,
-        tsquery=search.tsquery(words) if words else None,
+        tsquery=search.build_tsquery(words) if words else None,
         literally=wanted.query if wanted.query and search.is_unspaced(wanted.query) else None,
     )
-    rows = await store.by_activity(tx, which, after=_decode_cursor(cursor), limit=limit + 1)
+    rows = await store.list_by_activity(tx, which, after=_decode_cursor(cursor), limit=limit + 1)
     extra = await _load_extra_fields(tx, [row.conversation for row in rows])
     return pagination.moment_page(
         rows,
@@ -126,21 +126,21 @@ async def list_conversations(
     )
 
 
-async def answer(tx: Tx, conversation: Conversation) -> wire.Conversation:
+async def to_wire(tx: Tx, conversation: Conversation) -> wire.Conversation:
     """Convert a conversation into the wire model."""
     extra = await _load_extra_fields(tx, [conversation])
     return wire.Conversation.model_validate(conversation).model_copy(update=extra[conversation.id])
 
 
-def missing() -> ConversationNotFound:
+def not_found() -> ConversationNotFound:
     """Return the error for a conversation that does not exist for the caller."""
     return ConversationNotFound("There is no such conversation. List your conversations to find it.")
 
 
 async def _load_extra_fields(tx: Tx, rows: Sequence[Conversation]) -> dict[UUID, dict[str, object]]:
     """Return fields that are not in the rows, by id: the owner's name, and whether an entity is in progress."""
-    names = await members.names(tx, {row.user_id for row in rows})
-    busy = await store.in_progress(tx, [row.id for row in rows])
+    names = await members.load_names(tx, {row.user_id for row in rows})
+    busy = await store.filter_in_progress(tx, [row.id for row in rows])
     return {
         row.id: {"user_name": names.get(row.user_id), "has_async_entities_in_progress": row.id in busy} for row in rows
     }
@@ -149,7 +149,9 @@ async def _load_extra_fields(tx: Tx, rows: Sequence[Conversation]) -> dict[UUID,
 def _to_listed(found: FoundConversation, words: list[str], extra: Mapping[str, object]) -> wire.ListedConversation:
     """Convert a found conversation into the wire model of a list, with an excerpt when words were searched."""
     conversation = found.conversation
-    excerpt = search.excerpt(found.content, words) if found.content is not None else conversation.last_message_preview
+    excerpt = (
+        search.make_excerpt(found.content, words) if found.content is not None else conversation.last_message_preview
+    )
     listed = wire.ListedConversation.model_validate(conversation)
     return listed.model_copy(update={**extra, "excerpt": excerpt if words else ""})
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from intelli.citations.wire import Citation
-from intelli.conversations.plain_text import cut
+from intelli.conversations.plain_text import truncate
 from intelli.reasoning.extractive import answer_text, topics, words
 
 _MOST = 3
@@ -65,7 +65,7 @@ def _from_open_questions(question: str, open_questions: Sequence[str]) -> Iterat
         text = " ".join(each.split()).rstrip(" .?")
         # A part of the question itself was just searched for: asking again would find no more.
         if text and topics.is_new(text, covered, language) and topics.is_worth_asking(text):
-            yield cut(text, _LONGEST) + "?"
+            yield truncate(text, _LONGEST) + "?"
 
 
 def _from_unused_passages(question: str, citations: Sequence[Citation], parts: Sequence[SeenPassage]) -> Iterator[str]:

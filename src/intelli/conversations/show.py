@@ -7,7 +7,7 @@ from intelli.citations.show import NOTHING, CitedSources
 from intelli.conversations import wire
 from intelli.conversations.tables import Message
 from intelli.entities import entities
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.entities.wire import Entity, EntityStatus
 from intelli.kit.db import Tx
 
@@ -15,17 +15,17 @@ from intelli.kit.db import Tx
 _OPENABLE = tuple(each for each in EntityType if each.declared.is_opened)
 
 
-def bare(row: Message, *, run_status: str | None = None, feedback: wire.Feedback | None = None) -> wire.Message:
+def to_wire(row: Message, *, run_status: str | None = None, feedback: wire.Feedback | None = None) -> wire.Message:
     """Convert a row into the wire model without citations and entities."""
     columns = {name: getattr(row, name) for name in wire.Message.model_fields if hasattr(row, name)}
     return wire.Message.model_validate({**columns, "run_status": run_status, "feedback": feedback})
 
 
-async def whole(tx: Tx, messages: Sequence[wire.Message], *, keep_excerpts: bool) -> list[wire.Message]:
+async def attach_details(tx: Tx, messages: Sequence[wire.Message], *, keep_excerpts: bool) -> list[wire.Message]:
     """Add citations, cited files and entities to the messages, in two queries whatever their number."""
     ids = [message.id for message in messages if message.role is wire.Speaker.AGENT]
-    cited = await citations.of_messages(tx, ids, keep_excerpts=keep_excerpts)
-    made = await entities.of_messages(tx, ids, _OPENABLE)
+    cited = await citations.load_of_messages(tx, ids, keep_excerpts=keep_excerpts)
+    made = await entities.list_for_messages(tx, ids, _OPENABLE)
     return [_attach(message, cited.get(message.id, NOTHING), made.get(message.id, [])) for message in messages]
 
 

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from intelli.content import artifacts
 from intelli.content.artifacts import ArtifactInfo, ReceivedBytes
 from intelli.content.ownership import ContentOwner
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 
@@ -28,7 +28,7 @@ class EntityContent:
     is_personal: bool = False
 
 
-def as_json(entity_type: EntityType, value: JsonValue, filename: str) -> EntityContent:
+def encode_json(entity_type: EntityType, value: JsonValue, filename: str) -> EntityContent:
     """Encode a value as compact JSON content."""
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     return EntityContent(entity_type, body, "application/json", filename)
@@ -36,18 +36,18 @@ def as_json(entity_type: EntityType, value: JsonValue, filename: str) -> EntityC
 
 async def place(blobs: Blobs, tenant_id: UUID, contents: Mapping[str, EntityContent]) -> dict[str, ReceivedBytes]:
     """Write the contents to the blob store, by name. Without a later `save` they are garbage collected."""
-    placed = {name: artifacts.made(blobs, tenant_id, content.body) for name, content in contents.items()}
+    placed = {name: artifacts.draft_generated(blobs, tenant_id, content.body) for name, content in contents.items()}
     for received in placed.values():
         await received.draft.place()
     return placed
 
 
-async def keep(
+async def save(
     tx: Tx, contents: Mapping[str, EntityContent], placed: Mapping[str, ReceivedBytes], *, owner: ContentOwner
 ) -> dict[str, str]:
     """Insert the placed contents as artifacts of their owner; return their hashes by name."""
-    await artifacts.hold_still(tx, [received.draft.sha256 for received in placed.values()])
-    await artifacts.keep_made(
+    await artifacts.lock_hashes(tx, [received.draft.sha256 for received in placed.values()])
+    await artifacts.save_generated(
         tx, [(placed[name], _artifact_info(content, owner)) for name, content in contents.items()]
     )
     return {name: received.draft.sha256 for name, received in placed.items()}

@@ -9,9 +9,9 @@ from pydantic import JsonValue
 
 from intelli.content import artifacts
 from intelli.content.ownership import ContentOwner
-from intelli.entities import kinds, store, visibility, wire
+from intelli.entities import entity_types, store, visibility, wire
+from intelli.entities.entity_types import EntityType
 from intelli.entities.errors import EntityNotFound
-from intelli.entities.kinds import EntityType
 from intelli.entities.tables import Entity
 from intelli.kit import clock, pagination
 from intelli.kit.db import Tx
@@ -52,16 +52,16 @@ class NewEntity:
     cited_entities: list[str] = field(default_factory=list)
 
 
-def id_of(run_id: UUID, identifier: str) -> UUID:
+def derive_id(run_id: UUID, identifier: str) -> UUID:
     """Derive the id of a run's entity from both, so that a step that runs again inserts the same row."""
     return uuid5(run_id, f"entity:{identifier}")
 
 
-async def keep(tx: Tx, owner: EntityOwner, entities: Sequence[NewEntity], *, first: int = 0) -> None:
+async def save(tx: Tx, owner: EntityOwner, entities: Sequence[NewEntity], *, first: int = 0) -> None:
     """Insert entities of a run at positions counted from `first`; existing ones stay unchanged."""
     rows = [
         {
-            "id": id_of(owner.run_id, entity.identifier),
+            "id": derive_id(owner.run_id, entity.identifier),
             "user_id": tx.person_id,
             "position": first + number,
             **asdict(owner),
@@ -72,9 +72,9 @@ async def keep(tx: Tx, owner: EntityOwner, entities: Sequence[NewEntity], *, fir
     await store.add(tx, rows)
 
 
-async def ids_of(tx: Tx, run_id: UUID) -> dict[str, UUID]:
+async def load_ids(tx: Tx, run_id: UUID) -> dict[str, UUID]:
     """Return the ids of a run's entities by identifier."""
-    return await store.identifiers(tx, run_id)
+    return await store.load_identifiers(tx, run_id)
 
 
 async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
@@ -92,11 +92,11 @@ async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
                 "user_id": tx.person_id,
                 "identifier": request.identifier or str(entity_id),
                 "held_sha256": request.content_artifact_id,
-                "details": kinds.checked(request.entity_type, request.metadata),
+                "details": entity_types.validate_metadata(request.entity_type, request.metadata),
             }
         ],
     )
-    return visibility.show(await get(tx, entity_id))
+    return visibility.to_wire(await get(tx, entity_id))
 
 
 async def get(tx: Tx, entity_id: UUID) -> Entity:
@@ -114,10 +114,10 @@ async def change(tx: Tx, entity_id: UUID, request: wire.ChangeEntity) -> wire.En
     if "title" in request.model_fields_set:
         values["title"] = request.title
     if request.metadata is not None:
-        values["details"] = kinds.checked(EntityType(entity.entity_type), request.metadata)
+        values["details"] = entity_types.validate_metadata(EntityType(entity.entity_type), request.metadata)
     if values:
         await store.change(tx, entity_id, values)
-    return visibility.show(await get(tx, entity_id))
+    return visibility.to_wire(await get(tx, entity_id))
 
 
 async def delete(tx: Tx, entity_id: UUID) -> None:
@@ -141,48 +141,48 @@ async def list_entities(
         raise pagination.InvalidCursor("This cursor is not one of ours. Leave it out to start at the first page.")
     after = (int(place[0]), place[1]) if place else None
     which = store.EntityFilter(run_id=run_id, message_id=message_id, entity_type=entity_type)
-    rows = await store.page(tx, which, after=after, limit=limit + 1)
-    seen = await visibility.see(tx, rows)
+    rows = await store.list_page(tx, which, after=after, limit=limit + 1)
+    seen = await visibility.to_visible_wire(tx, rows)
     return pagination.place_page(rows, limit, item=seen.__getitem__, place=lambda row: (str(row.position), row.id))
 
 
-async def of_messages(
+async def list_for_messages(
     tx: Tx, message_ids: Iterable[UUID], types: Iterable[EntityType]
 ) -> dict[UUID, list[wire.Entity]]:
     """Return the entities of these types of several messages, by message id, in one query."""
     found: dict[UUID, list[wire.Entity]] = {}
-    rows = await store.of_messages(tx, message_ids, types)
-    for row, entity in (await visibility.see(tx, rows)).items():
+    rows = await store.list_for_messages(tx, message_ids, types)
+    for row, entity in (await visibility.to_visible_wire(tx, rows)).items():
         assert row.message_id is not None, "it was asked for by its message"
         found.setdefault(row.message_id, []).append(entity)
     return found
 
 
-async def look_at(tx: Tx, entity_id: UUID) -> wire.Entity:
+async def get_visible(tx: Tx, entity_id: UUID) -> wire.Entity:
     """Return the entity with this id as the caller may see it. Raises EntityNotFound."""
     row = await get(tx, entity_id)
-    return (await visibility.see(tx, [row]))[row]
+    return (await visibility.to_visible_wire(tx, [row]))[row]
 
 
-async def promise(tx: Tx, owner: EntityOwner, entity: NewEntity, *, within: timedelta) -> UUID:
+async def insert_in_progress(tx: Tx, owner: EntityOwner, entity: NewEntity, *, within: timedelta) -> UUID:
     """Insert an entity that is still being made, and return its id.
 
     It counts as failed after `within`, unless it is completed or this is called again by then.
     """
-    await keep(tx, owner, [entity])
-    entity_id = id_of(owner.run_id, entity.identifier)
+    await save(tx, owner, [entity])
+    entity_id = derive_id(owner.run_id, entity.identifier)
     await store.change(tx, entity_id, {"status": wire.EntityStatus.IN_PROGRESS, "due_at": clock.now() + within})
     return entity_id
 
 
-async def fulfil(tx: Tx, entity_id: UUID, *, content_artifact_id: str) -> None:
+async def mark_ready(tx: Tx, entity_id: UUID, *, content_artifact_id: str) -> None:
     """Mark an entity in progress as ready and set its content."""
     done = {"status": wire.EntityStatus.READY, "due_at": None}
     content = {"content_artifact_id": content_artifact_id, "held_sha256": content_artifact_id}
     await store.change(tx, entity_id, {**done, **content})
 
 
-async def break_promise(tx: Tx, entity_id: UUID) -> None:
+async def mark_failed(tx: Tx, entity_id: UUID) -> None:
     """Mark an entity in progress as failed."""
     await store.change(tx, entity_id, {"status": wire.EntityStatus.FAILED, "due_at": None})
 

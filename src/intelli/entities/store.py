@@ -36,7 +36,7 @@ async def find(tx: Tx, entity_id: UUID) -> Entity | None:
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def page(tx: Tx, which: EntityFilter, *, after: tuple[int, UUID] | None, limit: int) -> Sequence[Entity]:
+async def list_page(tx: Tx, which: EntityFilter, *, after: tuple[int, UUID] | None, limit: int) -> Sequence[Entity]:
     """Return entities ordered by their position in the run, after a position and id."""
     conditions: list[ColumnElement[bool]] = [Entity.tenant_id == tx.tenant_id]
     if which.run_id is not None:
@@ -51,7 +51,7 @@ async def page(tx: Tx, which: EntityFilter, *, after: tuple[int, UUID] | None, l
     return (await tx.session.scalars(found)).all()
 
 
-async def of_messages(tx: Tx, message_ids: Iterable[UUID], types: Iterable[str]) -> Sequence[Entity]:
+async def list_for_messages(tx: Tx, message_ids: Iterable[UUID], types: Iterable[str]) -> Sequence[Entity]:
     """Return the entities of these types that belong to the messages, ordered by position."""
     mine = select(Entity).where(
         Entity.tenant_id == tx.tenant_id, Entity.message_id.in_(list(message_ids)), Entity.entity_type.in_(list(types))
@@ -59,7 +59,7 @@ async def of_messages(tx: Tx, message_ids: Iterable[UUID], types: Iterable[str])
     return (await tx.session.scalars(mine.order_by(Entity.position, Entity.id))).all()
 
 
-async def identifiers(tx: Tx, run_id: UUID) -> dict[str, UUID]:
+async def load_identifiers(tx: Tx, run_id: UUID) -> dict[str, UUID]:
     """Return the ids of a run's entities by identifier."""
     mine = select(Entity.identifier, Entity.id).where(Entity.tenant_id == tx.tenant_id, Entity.run_id == run_id)
     return {row.identifier: row.id for row in await tx.session.execute(mine)}

@@ -8,7 +8,7 @@ from sqlalchemy import CheckConstraint, Computed, ForeignKeyConstraint, Index, U
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.tables import Base, TenantRow, one_of
 
 _ARTIFACT = ["artifacts.tenant_id", "artifacts.sha256", "artifacts.owner_id"]

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, JsonValue, RootModel, StringConstraints,
 
 from intelli.content import metadata
 from intelli.content.wire import MediaType, Sha256
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.wire import Request, Wire
 
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f<>{}\[\]`\\\"']+$")]

@@ -39,7 +39,7 @@ async def register(
     return Role.OWNER
 
 
-async def name_of(tx: Tx, user_id: UUID) -> str:
+async def get_name(tx: Tx, user_id: UUID) -> str:
     """Return the display name of a user."""
     return (await store.get_user(tx, user_id)).name
 
@@ -59,12 +59,14 @@ async def change_password(tx: Tx, who: UserContext, *, password_hash: str, end_a
     """
     await store.change_user(tx, who.user_id, password_hash=password_hash)
     await store.end_other_sessions(tx, who.user_id, keep=who.session_id)
-    affected = [row.id for row in await store.belongings(tx, who.user_id)] if end_api_keys else [who.tenant_id]
+    affected = (
+        [row.id for row in await store.list_user_workspaces(tx, who.user_id)] if end_api_keys else [who.tenant_id]
+    )
     changed = AuditEvent(EventType.SETTINGS_CHANGE, ("user", who.user_id), details={"change": "password"})
     # In the order of their ids: two transactions that write to several audit logs must not deadlock.
     for workspace_id in sorted(affected):
         await tx.become(System(tenant_id=workspace_id, user_id=who.user_id))
-        ended = await keys.end_all(tx, who.user_id) if end_api_keys else []
+        ended = await keys.revoke_all(tx, who.user_id) if end_api_keys else []
         here = [changed] if workspace_id == who.tenant_id else []
         if ended or here:
             await record_all(tx, [*ended, *here])
@@ -83,7 +85,7 @@ async def describe(tx: Tx, who: UserContext) -> wire.Me:
         owns_installation=installation is not None and installation.owner_id == who.user_id,
         workspaces=[
             wire.Belonging(workspace_id=row.id, name=row.name, role=Role(row.role))
-            for row in await store.belongings(tx, who.user_id)
+            for row in await store.list_user_workspaces(tx, who.user_id)
         ],
     )
 

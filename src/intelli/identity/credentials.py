@@ -29,7 +29,7 @@ def mint(kind: CredentialKind) -> str:
     return _assemble(kind, "".join(secrets.choice(_ALPHABET) for _ in range(_BODY)))
 
 
-def successor(raw: str, *, secret: bytes) -> str:
+def derive_successor(raw: str, *, secret: bytes) -> str:
     """Derive the refresh token that follows `raw`: deterministic, and computable only with the secret."""
     drawn = hmac.digest(secret, f"intelli-refresh:{raw}".encode(), "sha256")
     return _assemble(CredentialKind.REFRESH, _to_base62(int.from_bytes(drawn), _BODY))

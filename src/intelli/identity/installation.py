@@ -14,17 +14,17 @@ async def is_claimed(tx: Tx) -> bool:
     return await store.find_installation(tx) is not None
 
 
-async def workspace_ids(tx: Tx) -> Sequence[UUID]:
+async def list_workspace_ids(tx: Tx) -> Sequence[UUID]:
     """Return the ids of all workspaces. The transaction must be opened as `WorkspaceLister`."""
-    return await store.workspace_ids(tx)
+    return await store.list_workspace_ids(tx)
 
 
-async def workspace(tx: Tx) -> wire.Workspace:
+async def get_workspace(tx: Tx) -> wire.Workspace:
     """Return the workspace of the transaction."""
     return wire.Workspace.model_validate(await store.get_workspace(tx))
 
 
-async def everyone(tx: Tx) -> AsyncIterator[wire.Member]:
+async def iterate_members(tx: Tx) -> AsyncIterator[wire.Member]:
     """Iterate over all members of the transaction's workspace, loading them page by page."""
     cursor = None
     while True:

@@ -32,7 +32,7 @@ async def invite(tx: Tx, request: wire.CreateInvitation) -> wire.CreatedInvitati
 
 async def list_invitations(tx: Tx, *, cursor: str | None, limit: int) -> Page[wire.Invitation]:
     """List open invitations, newest first."""
-    rows = await store.open_invitations(tx, after=pagination.decode_id(cursor), limit=limit + 1)
+    rows = await store.list_open_invitations(tx, after=pagination.decode_id(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=wire.Invitation.model_validate, key=lambda row: row.id)
 
 

@@ -53,7 +53,7 @@ def _check_expiry(expires_at: datetime) -> None:
 
 async def list_keys(tx: Tx, user_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.ApiKey]:
     """List a member's keys in the transaction's workspace, newest first."""
-    rows = await store.api_keys(tx, user_id, after=pagination.decode_id(cursor), limit=limit + 1)
+    rows = await store.list_api_keys(tx, user_id, after=pagination.decode_id(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=wire.ApiKey.model_validate, key=lambda row: row.id)
 
 
@@ -64,7 +64,7 @@ async def revoke(tx: Tx, user_id: UUID, key_id: UUID) -> None:
     await record(tx, EventType.KEY_REVOKED, entity=("api_key", key_id))
 
 
-async def end_all(tx: Tx, user_id: UUID) -> list[AuditEvent]:
+async def revoke_all(tx: Tx, user_id: UUID) -> list[AuditEvent]:
     """Delete all keys of a member in the transaction's workspace because the password was changed.
 
     Returns the audit events for the caller to record.

@@ -16,16 +16,16 @@ from intelli.kit.wire import Page
 
 async def list_members(tx: Tx, *, cursor: str | None, limit: int) -> Page[wire.Member]:
     """List the members of the workspace, ordered by user id."""
-    rows = await store.members(tx, after=pagination.decode_id(cursor), limit=limit + 1)
+    rows = await store.list_members(tx, after=pagination.decode_id(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=lambda row: _member(row[0], row[1]), key=lambda row: row[0].user_id)
 
 
-async def names(tx: Tx, user_ids: Collection[UUID]) -> dict[UUID, str]:
+async def load_names(tx: Tx, user_ids: Collection[UUID]) -> dict[UUID, str]:
     """Return display names by user id; users who are no longer members are missing."""
-    return await store.names(tx, user_ids) if user_ids else {}
+    return await store.load_member_names(tx, user_ids) if user_ids else {}
 
 
-async def may(tx: Tx, user_id: UUID, scope: Scope) -> bool:
+async def has_scope(tx: Tx, user_id: UUID, scope: Scope) -> bool:
     """True when the user is a member whose role includes the scope."""
     membership = await store.find_membership(tx, user_id)
     return membership is not None and scope in SCOPES_OF_ROLE[Role(membership.role)]
@@ -74,7 +74,7 @@ def _check_may_manage(who: UserContext, *roles: Role) -> None:
 
 
 async def _check_not_last_owner(tx: Tx) -> None:
-    if await store.owner_count(tx) == 1:
+    if await store.count_owners(tx) == 1:
         raise LastOwner("A workspace needs an owner. Make someone else owner first.")
 
 

@@ -34,12 +34,12 @@ class AccountMembership:
     role: Role
 
 
-def at_the_door(email: str) -> Anonymous:
+def context_for_account(email: str) -> Anonymous:
     """Return the context to open the transactions of this module with."""
     return Anonymous(proof=login.normalise(email))
 
 
-async def enter(tx: Tx, email: str, *, workspace_id: UUID | None = None) -> AccountMembership:
+async def enter_workspace(tx: Tx, email: str, *, workspace_id: UUID | None = None) -> AccountMembership:
     """Continue the transaction as `System` in a workspace of the account: the named one, or the one entered last.
 
     Raises AccountNotFound, WorkspaceNotFound or NoWorkspace.
@@ -57,7 +57,7 @@ async def enter(tx: Tx, email: str, *, workspace_id: UUID | None = None) -> Acco
     return membership
 
 
-def check(password: SecretStr, *, email: str) -> None:
+def check_password(password: SecretStr, *, email: str) -> None:
     """Raise WeakPassword for a password that is easy to guess."""
     passwords.check_strength(password.get_secret_value(), email=login.normalise(email))
 
@@ -71,10 +71,10 @@ async def reset_password(tx: Tx, email: str, *, password_hash: str, end_api_keys
     memberships = await _list_memberships(tx, user)
     await store.change_user(tx, user.id, password_hash=password_hash)
     await store.end_other_sessions(tx, user.id, keep=None)
-    await store.forget_attempts_at_account(tx, throttle.hash_of_account(user.email))
+    await store.delete_account_attempts(tx, throttle.hash_account(user.email))
     for membership in sorted(memberships, key=lambda each: each.workspace_id):
         await tx.become(System(tenant_id=membership.workspace_id))
-        ended = await keys.end_all(tx, user.id) if end_api_keys else []
+        ended = await keys.revoke_all(tx, user.id) if end_api_keys else []
         changed = AuditEvent(
             EventType.SETTINGS_CHANGE, ("user", user.id), details={"change": "password", "by": "operator"}
         )
@@ -92,4 +92,4 @@ async def _get_account(tx: Tx, email: str) -> User:
 
 async def _list_memberships(tx: Tx, user: User) -> Sequence[AccountMembership]:
     """List the account's memberships, the workspace entered last first."""
-    return [AccountMembership(user.id, row.id, Role(row.role)) for row in await store.belongings(tx, user.id)]
+    return [AccountMembership(user.id, row.id, Role(row.role)) for row in await store.list_user_workspaces(tx, user.id)]

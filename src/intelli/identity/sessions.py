@@ -91,7 +91,7 @@ async def end_others(tx: Tx, who: UserContext) -> None:
 
 async def list_sessions(tx: Tx, who: UserContext, *, cursor: str | None, limit: int) -> Page[wire.Session]:
     """List the caller's live sessions, newest first."""
-    rows = await store.live_sessions(tx, who.user_id, after=pagination.decode_id(cursor), limit=limit + 1)
+    rows = await store.list_live_sessions(tx, who.user_id, after=pagination.decode_id(cursor), limit=limit + 1)
 
     def item(row: Session) -> wire.Session:
         return wire.Session.model_validate(row).model_copy(update={"current": row.id == who.session_id})
@@ -101,7 +101,7 @@ async def list_sessions(tx: Tx, who: UserContext, *, cursor: str | None, limit: 
 
 async def switch(tx: Tx, settings: IdentitySettings, who: UserContext, *, workspace_id: UUID, client: str) -> SignedIn:
     """End the current session and open one in another workspace of the caller. Raises WorkspaceNotFound."""
-    roles = {row.id: Role(row.role) for row in await store.belongings(tx, who.user_id)}
+    roles = {row.id: Role(row.role) for row in await store.list_user_workspaces(tx, who.user_id)}
     if workspace_id not in roles:
         raise WorkspaceNotFound("You belong to no such workspace.")
     if who.session_id:
@@ -117,18 +117,18 @@ async def _rotate(tx: Tx, raw: str, *, session: Session, secret: bytes) -> str |
 
     A token that was rotated more often than the limit within the grace also returns None.
     """
-    following, token_hash = credentials.successor(raw, secret=secret), credentials.digest(raw)
+    following, token_hash = credentials.derive_successor(raw, secret=secret), credentials.digest(raw)
     if await store.use_refresh_token(tx, token_hash):
         following_hash = credentials.digest(following)
         await store.add_refresh_token(tx, session_id=session.id, user_id=session.user_id, token_hash=following_hash)
         return following
-    if not await store.was_just_used(tx, token_hash, within_s=_GRACE_S):
+    if not await store.was_used_within(tx, token_hash, within_s=_GRACE_S):
         return None
     for _ in range(_MOST_ROTATIONS_IN_GRACE):
         token = await store.find_refresh_token(tx, credentials.digest(following))
         if token is None or token.used_at is None:
             return following if token else None
-        following = credentials.successor(following, secret=secret)
+        following = credentials.derive_successor(following, secret=secret)
     return None
 
 

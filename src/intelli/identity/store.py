@@ -79,7 +79,7 @@ async def rename_workspace(tx: Tx, name: str) -> Workspace:
     return (await tx.session.scalars(changed)).one()
 
 
-async def workspace_ids(tx: Tx) -> Sequence[UUID]:
+async def list_workspace_ids(tx: Tx) -> Sequence[UUID]:
     """Return the ids of all workspaces of the installation, for background jobs."""
     return (await tx.session.scalars(select(Workspace.id).order_by(Workspace.id))).all()
 
@@ -105,7 +105,7 @@ async def find_membership(tx: Tx, user_id: UUID) -> Membership | None:
     return await tx.session.scalar(statement)
 
 
-async def belongings(tx: Tx, user_id: UUID) -> Sequence[Row[UUID, str, str]]:
+async def list_user_workspaces(tx: Tx, user_id: UUID) -> Sequence[Row[UUID, str, str]]:
     """Return a user's workspaces with the role in each, the one entered last first."""
     statement = select(Workspace.id, Workspace.name, Membership.role).join(
         Membership, Membership.tenant_id == Workspace.id
@@ -120,7 +120,7 @@ async def touch_membership(tx: Tx, user_id: UUID) -> None:
     await tx.session.execute(statement.values(last_entered_at=func.now()))
 
 
-async def members(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Row[Membership, User]]:
+async def list_members(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Row[Membership, User]]:
     """Return the workspace's memberships with their users, ordered by user id."""
     statement = select(Membership, User).join(User, User.id == Membership.user_id)
     statement = statement.where(Membership.tenant_id == tx.tenant_id)
@@ -129,14 +129,14 @@ async def members(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Row[Mem
     return (await tx.session.execute(statement.order_by(Membership.user_id).limit(limit))).all()
 
 
-async def names(tx: Tx, user_ids: Iterable[UUID]) -> dict[UUID, str]:
+async def load_member_names(tx: Tx, user_ids: Iterable[UUID]) -> dict[UUID, str]:
     """Return names by id of those of the users who are members of the workspace."""
     statement = select(User.id, User.name).join(Membership, Membership.user_id == User.id)
     mine = statement.where(Membership.tenant_id == tx.tenant_id, User.id.in_(list(user_ids)))
     return {row.id: row.name for row in await tx.session.execute(mine)}
 
 
-async def owner_count(tx: Tx) -> int:
+async def count_owners(tx: Tx) -> int:
     """Count the owners of the workspace."""
     statement = select(func.count()).where(Membership.tenant_id == tx.tenant_id, Membership.role == Role.OWNER)
     return await tx.session.scalar(statement) or 0
@@ -181,7 +181,7 @@ async def touch_session(tx: Tx, session_id: UUID, *, lifetime_s: int) -> None:
     await tx.session.execute(statement.values(last_used_at=func.now(), expires_at=_in_seconds(lifetime_s)))
 
 
-async def live_sessions(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> Sequence[Session]:
+async def list_live_sessions(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> Sequence[Session]:
     """Return a user's live sessions in all workspaces, newest first."""
     statement = select(Session).where(
         Session.user_id == user_id, Session.ended_at.is_(None), Session.expires_at > func.now()
@@ -214,7 +214,7 @@ async def find_refresh_token(tx: Tx, token_hash: str) -> RefreshToken | None:
     return await tx.session.scalar(select(RefreshToken).where(RefreshToken.token_hash == token_hash))
 
 
-async def was_just_used(tx: Tx, token_hash: str, *, within_s: int) -> bool:
+async def was_used_within(tx: Tx, token_hash: str, *, within_s: int) -> bool:
     """True when the token was first used within the last `within_s` seconds."""
     recent = RefreshToken.used_at > func.now() - func.make_interval(0, 0, 0, 0, 0, 0, within_s)
     statement = select(RefreshToken.id).where(RefreshToken.token_hash == token_hash, recent)
@@ -237,7 +237,7 @@ async def add_invitation(tx: Tx, *, role: Role, email: str | None, token_hash: s
     return (await tx.session.scalars(statement.returning(Invitation))).one()
 
 
-async def open_invitations(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Invitation]:
+async def list_open_invitations(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Invitation]:
     """Return invitations that can still be accepted, newest first."""
     statement = select(Invitation).where(
         Invitation.tenant_id == tx.tenant_id, Invitation.accepted_at.is_(None), Invitation.expires_at > func.now()
@@ -283,7 +283,7 @@ async def add_api_key(tx: Tx, key: ApiKey) -> ApiKey:
     return key
 
 
-async def api_keys(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> Sequence[ApiKey]:
+async def list_api_keys(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> Sequence[ApiKey]:
     """Return a user's keys in the transaction's workspace, newest first."""
     statement = select(ApiKey).where(ApiKey.tenant_id == tx.tenant_id, ApiKey.user_id == user_id)
     if after is not None:
@@ -319,7 +319,7 @@ async def remove_api_key(tx: Tx, user_id: UUID, key_id: UUID) -> ApiKey | None:
 # --- throttle and sweep --------------------------------------------------------------------------------------------
 
 
-async def seconds_blocked(tx: Tx, name_hash: str) -> int:
+async def get_remaining_block_s(tx: Tx, name_hash: str) -> int:
     """Return the remaining seconds of a block; 0 when the key is not blocked."""
     remaining = func.ceil(func.extract("epoch", Throttle.blocked_until - func.now()))
     statement = select(remaining).where(Throttle.name_hash == name_hash, Throttle.blocked_until > func.now())
@@ -346,28 +346,28 @@ async def block(tx: Tx, name_hash: str, seconds: int) -> None:
     await tx.session.execute(statement.values(blocked_until=_in_seconds(seconds)))
 
 
-async def forgive(tx: Tx, name_hash: str) -> None:
+async def decrement_attempts(tx: Tx, name_hash: str) -> None:
     """Decrement the number of attempts by one, because an attempt succeeded."""
     statement = update(Throttle).where(Throttle.name_hash == name_hash)
     await tx.session.execute(statement.values(failures=func.greatest(Throttle.failures - 1, 0)))
 
 
-async def forget_attempts(tx: Tx, name_hash: str) -> None:
+async def delete_attempts(tx: Tx, name_hash: str) -> None:
     """Delete the attempts counted under a throttle key."""
     await tx.session.execute(delete(Throttle).where(Throttle.name_hash == name_hash))
 
 
-async def forget_attempts_at_account(tx: Tx, account_hash: str) -> None:
+async def delete_account_attempts(tx: Tx, account_hash: str) -> None:
     """Delete all attempts on an account, from any network."""
     await tx.session.execute(delete(Throttle).where(Throttle.account_hash == account_hash))
 
 
-async def is_familiar(tx: Tx, name_hash: str) -> bool:
+async def is_familiar_network(tx: Tx, name_hash: str) -> bool:
     """True when the account was signed in to from this network before."""
     return await tx.session.scalar(select(FamiliarNetwork).where(FamiliarNetwork.name_hash == name_hash)) is not None
 
 
-async def remember_network(tx: Tx, name_hash: str) -> None:
+async def save_familiar_network(tx: Tx, name_hash: str) -> None:
     """Store that an account was signed in to from a network."""
     statement = insert(FamiliarNetwork).values(name_hash=name_hash)
     await tx.session.execute(
@@ -375,7 +375,7 @@ async def remember_network(tx: Tx, name_hash: str) -> None:
     )
 
 
-async def sweep(tx: Tx) -> None:
+async def delete_expired(tx: Tx) -> None:
     """Delete sessions and invitations of the transaction's workspace that ended a week ago.
 
     Also deletes throttles older than a day and networks unused for half a year, of the whole installation.

@@ -37,15 +37,15 @@ class ThrottleKey:
     @property
     def account_hash(self) -> str | None:
         """Stored form of the account; None for a key without one."""
-        return hash_of_account(self.account) if self.account else None
+        return hash_account(self.account) if self.account else None
 
 
-def hash_of_account(email: str) -> str:
+def hash_account(email: str) -> str:
     """Return the hash under which all attempts on an account are stored, whether or not it exists."""
     return digest(f"account:{email}")
 
 
-def networks(host: str) -> tuple[str, ...]:
+def networks_of_host(host: str) -> tuple[str, ...]:
     """Return the networks of an address, the narrowest first.
 
     An IPv6 line has 2^64 addresses, and a site has many lines:
@@ -62,9 +62,9 @@ def networks(host: str) -> tuple[str, ...]:
     return tuple(str(ipaddress.ip_network((address, bits), strict=False)) for bits in (_IPV6_LINE, _IPV6_SITE))
 
 
-def sign_ins(email: str, host: str, *, is_familiar: bool) -> tuple[ThrottleKey, ...]:
+def sign_in_keys(email: str, host: str, *, is_familiar: bool) -> tuple[ThrottleKey, ...]:
     """Return the keys of one sign-in attempt; their number does not depend on whether the account exists."""
-    line = networks(host)[0]
+    line = networks_of_host(host)[0]
     origin = "familiar" if is_familiar else "anywhere"
     return (
         ThrottleKey(f"login:account:{email}:{line}", limit=10, account=email),
@@ -73,25 +73,25 @@ def sign_ins(email: str, host: str, *, is_familiar: bool) -> tuple[ThrottleKey, 
     )
 
 
-def sign_ups(host: str) -> tuple[ThrottleKey, ...]:
+def sign_up_keys(host: str) -> tuple[ThrottleKey, ...]:
     """Return the keys of a sign-up or invitation look-up; failures could reveal whether an account exists."""
     return _network_keys("register", host, limit=30)
 
 
-def password_change(email: str) -> ThrottleKey:
+def password_change_key(email: str) -> ThrottleKey:
     """Return the key of a signed-in user's attempts at their own password; nobody else can use it up."""
     return ThrottleKey(f"password:{email}", limit=10, account=email)
 
 
-def familiarity(email: str, host: str) -> str:
+def hash_account_network(email: str, host: str) -> str:
     """Return the hash of an account together with the network of the host."""
-    return digest(f"familiar:{email}:{networks(host)[0]}")
+    return digest(f"familiar:{email}:{networks_of_host(host)[0]}")
 
 
-async def count(tx: Tx, *keys: ThrottleKey) -> TooManyAttempts | None:
+async def count_attempt(tx: Tx, *keys: ThrottleKey) -> TooManyAttempts | None:
     """Count one attempt under each key. A refusal is returned, not raised: the count has to be committed."""
     for key in keys:
-        if remaining_s := await store.seconds_blocked(tx, key.hash):
+        if remaining_s := await store.get_remaining_block_s(tx, key.hash):
             return _refusal(remaining_s)
     for key in keys:
         attempts = await store.count_attempt(tx, key.hash, account_hash=key.account_hash, window_s=_WINDOW_S)
@@ -102,25 +102,26 @@ async def count(tx: Tx, *keys: ThrottleKey) -> TooManyAttempts | None:
     return None
 
 
-async def take_back(tx: Tx, *keys: ThrottleKey) -> None:
+async def undo_attempt(tx: Tx, *keys: ThrottleKey) -> None:
     """Decrement the keys of an attempt that succeeded."""
     for key in keys:
-        await store.forgive(tx, key.hash)
+        await store.decrement_attempts(tx, key.hash)
 
 
-async def welcome(tx: Tx, email: str, *, host: str) -> None:
+async def reset_after_sign_in(tx: Tx, email: str, *, host: str) -> None:
     """Reset the attempts on an account after a sign-in from this host, and store its network as familiar."""
-    is_familiar = await store.is_familiar(tx, familiarity(email, host))
-    own, *shared = sign_ins(email, host, is_familiar=is_familiar)
-    await store.forget_attempts(tx, own.hash)
-    await take_back(tx, *shared)
-    await store.remember_network(tx, familiarity(email, host))
+    is_familiar = await store.is_familiar_network(tx, hash_account_network(email, host))
+    own, *shared = sign_in_keys(email, host, is_familiar=is_familiar)
+    await store.delete_attempts(tx, own.hash)
+    await undo_attempt(tx, *shared)
+    await store.save_familiar_network(tx, hash_account_network(email, host))
 
 
 def _network_keys(kind: str, host: str, *, limit: int) -> tuple[ThrottleKey, ...]:
     """Return one key for each network; the wider one has ten times the limit."""
     return tuple(
-        ThrottleKey(f"{kind}:address:{network}", limit * 10**width) for width, network in enumerate(networks(host))
+        ThrottleKey(f"{kind}:address:{network}", limit * 10**width)
+        for width, network in enumerate(networks_of_host(host))
     )
 
 

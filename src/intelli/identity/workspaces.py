@@ -22,7 +22,7 @@ async def rename(tx: Tx, *, name: str, if_match: str | None) -> Workspace:
     return renamed
 
 
-async def found(tx: Tx, settings: IdentitySettings, who: UserContext, *, name: str) -> Workspace:
+async def create(tx: Tx, settings: IdentitySettings, who: UserContext, *, name: str) -> Workspace:
     """Create a workspace owned by the caller; the transaction continues in it.
 
     Raises RegistrationClosed unless registration is open or the caller owns the installation.

@@ -26,7 +26,7 @@ from intelli.kit import blob_stores, clock, disk, peek
 from intelli.kit.blob_drafts import SHA256, BlobDraft, BlobStat, BytesInMemory, StoredBlob, UnfinishedBlob, key
 from intelli.kit.blob_errors import BlobDamaged, BlobMissing, BlobsUnavailable, BlobTooLarge, HashMismatch
 from intelli.kit.errors import Invalid
-from intelli.kit.tasks import children
+from intelli.kit.tasks import task_group
 
 if TYPE_CHECKING:
     from obstore import AsyncWritableFile, ListStream, ObjectMeta
@@ -130,7 +130,7 @@ class Blobs:
         """Place many drafts. A few concurrent writers handle those in memory, to share the waits for the disk."""
         drafts = list(drafts)
         held = [draft.held for draft in drafts if draft.held is not None]
-        async with children() as group:
+        async with task_group() as group:
             for at in range(min(len(held), _WRITERS)):
                 group.create_task(self._write_all(held[at::_WRITERS]))
             for draft in drafts:

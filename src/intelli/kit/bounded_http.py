@@ -15,7 +15,7 @@ HEADERS = {"Accept-Encoding": content_coding.ACCEPTED}
 _MOST_HEADERS = 200
 
 
-def bounding(limit_bytes: int) -> Callable[[httpx.Response], Awaitable[None]]:
+def response_hook(limit_bytes: int) -> Callable[[httpx.Response], Awaitable[None]]:
     """Build an httpx response hook: it checks the headers, and decodes the content up to the limit as it is read.
 
     What is refused raises httpx.DecodingError.

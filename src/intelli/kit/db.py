@@ -214,7 +214,7 @@ async def access_ends_at(tx: Tx) -> datetime | None:
     return expiry
 
 
-async def uncancelled(work: Coroutine[Any, Any, Result]) -> Result:
+async def run_to_completion(work: Coroutine[Any, Any, Result]) -> Result:
     """Await database work that must not be cancelled, for a stream whose client may disconnect at any moment.
 
     A cancelled query costs its connection; here the work runs on to its end when the caller is cancelled, and a failure

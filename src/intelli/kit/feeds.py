@@ -22,7 +22,7 @@ import structlog
 
 from intelli.kit import clock
 from intelli.kit.context import Scope, UserContext
-from intelli.kit.db import uncancelled
+from intelli.kit.db import run_to_completion
 from intelli.kit.errors import Throttled, Unavailable
 from intelli.kit.live import Live
 
@@ -221,7 +221,7 @@ class Feeds:
             await self._has_marked.wait()
             self._has_marked.clear()
             marked, self._marked = self._marked, set()
-            await uncancelled(self._read([feed for feed in marked if feed.readers]))
+            await run_to_completion(self._read([feed for feed in marked if feed.readers]))
             await asyncio.sleep(self.source.pause_s)
 
     async def _read(self, feeds: Sequence[Feed]) -> None:
@@ -367,7 +367,7 @@ class FeedReader:
     async def _page(self) -> FramePage:
         if self._feed.reaches(self._position):
             return FramePage(self._feed.frames_after(self._position), self._feed.end)
-        return await uncancelled(self._feeds.source.page(self._feed, self.who, after=self._position))
+        return await run_to_completion(self._feeds.source.page(self._feed, self.who, after=self._position))
 
     def _sees(self, frame: EventFrame) -> bool:
         return self._sees_all or frame.owner == self.who.user_id

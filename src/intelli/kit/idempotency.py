@@ -79,7 +79,7 @@ class Once:
         return Fernet(base64.urlsafe_b64encode(material))
 
 
-async def forget_old(tx: Tx) -> None:
+async def delete_old_answers(tx: Tx) -> None:
     """Delete the stored answers of the workspace that are older than KEPT_HOURS."""
     age = text(f"now() - interval '{KEPT_HOURS} hours'")
     await tx.session.execute(

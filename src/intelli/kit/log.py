@@ -89,7 +89,7 @@ def get_logger(name: str) -> structlog.stdlib.BoundLogger:
     return logger
 
 
-def bound(**ids: object) -> AbstractContextManager[None]:
+def bind_ids(**ids: object) -> AbstractContextManager[None]:
     """Add ids (request_id, job_id, …) to every line that is logged inside the block, across awaits."""
     return structlog.contextvars.bound_contextvars(**ids)
 
@@ -99,7 +99,7 @@ def clean(event: Mapping[str, object]) -> dict[str, object]:
     return {key: _clean(value, key=key) for key, value in event.items()}
 
 
-def story(error: BaseException) -> str:
+def format_error(error: BaseException) -> str:
     """Format type and traceback of an exception and of its causes, without messages and local variables."""
     return "\n".join(_format_lines(error, seen=set()))
 
@@ -140,7 +140,7 @@ def _route_libraries() -> None:
 def _clean_event(_logger: object, _method: str, event: EventDict) -> EventDict:
     cleaned = clean({key: value for key, value in event.items() if key not in _EXCEPTION_KEYS})
     error = _find_error(event.get("exc_info"))
-    return {**cleaned, "exception": story(error)} if error else cleaned
+    return {**cleaned, "exception": format_error(error)} if error else cleaned
 
 
 def _find_error(exc_info: object) -> BaseException | None:

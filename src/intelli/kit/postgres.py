@@ -267,7 +267,7 @@ class EmbeddedPostgres:
         program += ["-k", str(cluster.socket_dir), "-p", str(PORT)]
         for name, value in self._settings.items():
             program += ["-c", f"{name}={value}"]
-        command = postgres_launch.command(
+        command = postgres_launch.build_command(
             program,
             account=cluster.find_account(),
             reach=[cluster.data, cluster.socket_dir],

@@ -59,7 +59,7 @@ class Access:
         cluster = self._cluster
         program = [str(binaries(version) / "postgres"), "--single", "-D", str(cluster.data)]
         program += ["-c", "log_min_error_statement=panic", "-c", "exit_on_error=on", "postgres"]
-        command = postgres_launch.command(
+        command = postgres_launch.build_command(
             program, account=cluster.find_account(), reach=[cluster.data], parent_pid=os.getpid()
         )
         with cluster.log.open("ab") as log:

@@ -36,7 +36,7 @@ class PostgresState:
     has_vector: bool
 
 
-def look(url: str, *, as_application: bool = True) -> PostgresState:
+def inspect_database(url: str, *, as_application: bool = True) -> PostgresState:
     """Query the properties, in the application's role or as the user of the URL. Raise DatabaseUnavailable."""
     options = session_options() if as_application else ""
     try:
@@ -51,7 +51,7 @@ def look(url: str, *, as_application: bool = True) -> PostgresState:
     return found
 
 
-def faults(state: PostgresState) -> list[str]:
+def find_faults(state: PostgresState) -> list[str]:
     """List the reasons why the database cannot be used, each with its remedy."""
     found = []
     if state.version < OLDEST_VERSION:

@@ -238,7 +238,7 @@ def _initdb(data: Path, version: Version, account: tuple[int, int] | None) -> No
     for locale in _LOCALES[version]:
         program = [str(binaries(version) / "initdb"), "-D", str(data), "--username=postgres", "--encoding=UTF8"]
         program += ["--auth-local=reject", "--auth-host=reject", "--data-checksums", "--no-instructions", *locale]
-        command = postgres_launch.command(program, account=account, reach=[data], parent_pid=os.getpid())
+        command = postgres_launch.build_command(program, account=account, reach=[data], parent_pid=os.getpid())
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_INITDB_TIMEOUT_S, check=False)
         except subprocess.TimeoutExpired as error:

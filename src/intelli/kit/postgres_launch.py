@@ -18,7 +18,7 @@ _DAC_OVERRIDE, _DAC_READ_SEARCH, _SETPCAP = 1, 2, 8
 _CAPABILITY_VERSION_3 = 0x20080522
 
 
-def command(
+def build_command(
     program: Sequence[str], *, account: tuple[int, int] | None, reach: Sequence[Path], parent_pid: int | None
 ) -> list[str]:
     """Build the command to run `program` as `account` (uid, gid), with access to `reach`, until `parent_pid` dies."""

@@ -55,13 +55,13 @@ def merge(layers: Iterable[Layer], *, known: Iterable[str]) -> MergedLayers:
     return merged
 
 
-def leaves(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+def iter_fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
     """Yield every field of a model and of its nested models with its dotted name, without excluded fields."""
     for name, info in model.model_fields.items():
         if info.exclude:
             continue
         if isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel):
-            yield from leaves(info.annotation, f"{prefix}{name}.")
+            yield from iter_fields(info.annotation, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", info
 

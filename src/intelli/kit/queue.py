@@ -138,7 +138,7 @@ async def cancel(tx: Tx, job_id: int) -> QueuedJob:
     return await get_job(tx, job_id)
 
 
-async def depths(tx: Tx) -> list[QueueDepth]:
+async def count_jobs(tx: Tx) -> list[QueueDepth]:
     """Count the jobs by queue and status."""
     counted = "select queue_name, status::text, count(*) from procrastinate_jobs group by 1, 2 order by 1, 2"
     rows = await tx.session.execute(text(counted))

@@ -21,7 +21,7 @@ class ByteRange:
         return f"bytes {self.start}-{self.end - 1}/{size_bytes}"
 
 
-def requested(header: str | None, size_bytes: int) -> ByteRange | None:
+def parse_range(header: str | None, size_bytes: int) -> ByteRange | None:
     """Parse a `Range` header; None for the whole content, also when the header is malformed.
 
     Raises RangeNotSatisfiable for a range outside the content.
@@ -45,6 +45,6 @@ def is_unchanged(if_none_match: str | None, tag: str) -> bool:
     return "*" in given or tag in given
 
 
-def is_same(if_range: str | None, tag: str) -> bool:
+def is_same_version(if_range: str | None, tag: str) -> bool:
     """Return True when a part may be sent: `If-Range` names this tag, or is absent."""
     return if_range is None or if_range.strip() == tag

@@ -23,13 +23,13 @@ _LANGUAGE = re.compile(r"[\w+#.-]{1,30}", re.ASCII)
 _NESTED = 20
 
 
-def rewrite(text: str) -> str:
+def sanitize(text: str) -> str:
     """Return the Markdown without anything that a viewer would fetch, open or run."""
     root = SyntaxTreeNode(parser().parse(_CONTROLS.sub("", text)))
     return "\n\n".join(_blocks(root.children))
 
 
-def plain(text: str) -> str:
+def escape_line(text: str) -> str:
     """Escape text so that Markdown shows it literally; white space is collapsed into one line."""
     return _escape_start(_escape(" ".join(_CONTROLS.sub("", text).split())))
 

@@ -19,7 +19,7 @@ def internal(default: Any) -> Any:
     return Field(default, exclude=True)
 
 
-def in_clear(secret: SecretStr | None) -> str:
+def reveal_secret(secret: SecretStr | None) -> str:
     """Return the secret as text; empty when none is set."""
     return secret.get_secret_value() if secret else ""
 

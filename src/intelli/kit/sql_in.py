@@ -8,6 +8,6 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import InstrumentedAttribute
 
 
-def among(column: InstrumentedAttribute[Any], values: Iterable[object]) -> ColumnElement[bool]:
+def in_values(column: InstrumentedAttribute[Any], values: Iterable[object]) -> ColumnElement[bool]:
     """Build the condition that the column has one of the values."""
     return column == any_(literal(list(values), ARRAY(column.type)))

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 
 @asynccontextmanager
-async def children() -> AsyncIterator[asyncio.TaskGroup]:
+async def task_group() -> AsyncIterator[asyncio.TaskGroup]:
     """Open a task group that raises its first error itself, not a group: callers distinguish errors by type."""
     try:
         async with asyncio.TaskGroup() as group:

@@ -49,12 +49,12 @@ async def add(
     outcomes: dict[int, AddedDocument | IntelliError] = {}
     placed = await _place(tx, arrived, outcomes)
     taken = await store.lock_paths(tx, sorted(file.path for file in placed.values()))
-    blocked = await store.folders_at(tx, [file.path for file in placed.values()])
+    blocked = await store.find_folders_at(tx, [file.path for file in placed.values()])
     for number, file in list(placed.items()):
         if file.path in blocked:
             outcomes[number] = NameTaken("There is a folder of this name here. Choose another name.")
             del placed[number]
-    await artifacts.hold_still(tx, (file.sha256 for file in placed.values()))
+    await artifacts.lock_hashes(tx, (file.sha256 for file in placed.values()))
     fresh = {number: file for number, file in placed.items() if file.path not in taken}
     outcomes |= await _insert_new(tx, fresh, storing=storing)
     for number in placed.keys() - fresh:
@@ -66,7 +66,7 @@ async def _place(
     tx: Tx, arrived: Sequence[tuple[ReceivedBytes, UploadedFile]], outcomes: dict[int, AddedDocument | IntelliError]
 ) -> dict[int, _PlacedFile]:
     """Resolve folder, name and path of each file, by its number; put the errors of the others into `outcomes`."""
-    targets = await folders.enter_paths(tx, (arrival.folder_path or "/" for _, arrival in arrived))
+    targets = await folders.ensure_paths(tx, (arrival.folder_path or "/" for _, arrival in arrived))
     placed: dict[int, _PlacedFile] = {}
     seen = set[str]()
     for number, (received, arrival) in enumerate(arrived):
@@ -87,8 +87,8 @@ async def _place(
 def _resolve(received: ReceivedBytes, arrival: UploadedFile, folder: Folder | IntelliError | None) -> _PlacedFile:
     if isinstance(folder, IntelliError):
         raise folder
-    name = upload.name_of(arrival)
-    return _PlacedFile(received, arrival, folder, name, names.joined(folder.path if folder else None, name))
+    name = upload.choose_name(arrival)
+    return _PlacedFile(received, arrival, folder, name, names.join_path(folder.path if folder else None, name))
 
 
 async def _insert_new(
@@ -97,17 +97,17 @@ async def _insert_new(
     """Insert new documents for files at free paths, with as many statements for all files as for one."""
     if not fresh:
         return {}
-    new, refused = await artifacts.take_all(
+    new, refused = await artifacts.save_all_without_audit(
         tx, [(file.received, _artifact_info(file)) for file in fresh.values()], storing=storing
     )
     accepted = {number: file for number, file in fresh.items() if file.sha256 not in refused}
     contents = {number: _content(file, is_new=file.sha256 in new) for number, file in accepted.items()}
     rows = [
-        upload.row(tx, file.folder, file.name, contents[number], arrival=file.arrival)
+        upload.build_row(tx, file.folder, file.name, contents[number], arrival=file.arrival)
         for number, file in accepted.items()
     ]
     made = await store.add_all(tx, rows) if rows else {}
-    readings = await extract.ask_for_all(tx, {each.sha256: each.size_bytes for each in contents.values()})
+    readings = await extract.ensure_readings(tx, {each.sha256: each.size_bytes for each in contents.values()})
     added = {
         number: AddedDocument(
             DocumentWithReading(made[file.path], readings[contents[number].sha256]), contents[number], is_new=True
@@ -123,15 +123,15 @@ async def _record(tx: Tx, added: Sequence[AddedDocument], new: set[str]) -> None
     if not added:
         return
     made = [each.found.document for each in added]
-    await store.add_versions(tx, [documents.version_of(tx, document, ChangeKind.CREATED) for document in made])
-    await change_channel.tell(tx)
+    await store.add_versions(tx, [documents.version_row(tx, document, ChangeKind.CREATED) for document in made])
+    await change_channel.notify(tx)
     events: list[AuditEvent] = []
     unrecorded = set(new)
     for each in added:
         if each.content.sha256 in unrecorded:
             unrecorded.remove(each.content.sha256)
-            events.append(artifacts.uploaded(each.content.sha256, each.content.size_bytes))
-        events.append(documents.changed(each.found.document, ChangeKind.CREATED))
+            events.append(artifacts.upload_event(each.content.sha256, each.content.size_bytes))
+        events.append(documents.change_event(each.found.document, ChangeKind.CREATED))
     await record_all(tx, events)
 
 

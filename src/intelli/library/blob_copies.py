@@ -16,7 +16,7 @@ _PREFIX = "intelli-copy-"
 
 
 @asynccontextmanager
-async def copied(blobs: Blobs, tenant_id: UUID, sha256: str) -> AsyncIterator[Path]:
+async def open_copy(blobs: Blobs, tenant_id: UUID, sha256: str) -> AsyncIterator[Path]:
     """Copy a blob to a temporary file, checked against its hash; the file is removed when the block ends."""
     with tempfile.NamedTemporaryFile(prefix=_PREFIX) as file:
         async for piece in await blobs.get(tenant_id, sha256):
@@ -26,7 +26,7 @@ async def copied(blobs: Blobs, tenant_id: UUID, sha256: str) -> AsyncIterator[Pa
 
 
 @asynccontextmanager
-async def written(content: bytes) -> AsyncIterator[Path]:
+async def open_bytes(content: bytes) -> AsyncIterator[Path]:
     """Write a few bytes to a temporary file, which is removed when the block ends."""
     with tempfile.NamedTemporaryFile(prefix=_PREFIX) as file:
         file.write(content)
@@ -35,7 +35,7 @@ async def written(content: bytes) -> AsyncIterator[Path]:
 
 
 @asynccontextmanager
-async def copied_small(blobs: Blobs, tenant_id: UUID, hashes: Iterable[str]) -> AsyncIterator[dict[str, Path]]:
+async def open_small_copies(blobs: Blobs, tenant_id: UUID, hashes: Iterable[str]) -> AsyncIterator[dict[str, Path]]:
     """Copy small blobs to temporary files, by hash; missing or damaged ones are left out (`open_copy` raises)."""
     contents = await blobs.read_small(tenant_id, hashes)
     with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder:
@@ -44,7 +44,7 @@ async def copied_small(blobs: Blobs, tenant_id: UUID, hashes: Iterable[str]) -> 
         yield paths
 
 
-async def forget(older_than: timedelta) -> int:
+async def remove_stale(older_than: timedelta) -> int:
     """Remove copies that a killed process left; return their number. The age must exceed the longest reading."""
     return await asyncio.to_thread(_remove_before, (clock.now() - older_than).timestamp())
 

@@ -5,6 +5,6 @@ from intelli.kit.db import Tx
 CHANNEL = "library"
 
 
-async def tell(tx: Tx) -> None:
+async def notify(tx: Tx) -> None:
     """Notify followers of the workspace's library once this transaction commits."""
     await tx.notify(CHANNEL, str(tx.tenant_id))

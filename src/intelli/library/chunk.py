@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from intelli.library.extraction.assemble import as_heading, continues
+from intelli.library.extraction.assemble import continues_cells, shorten_heading
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction, TextPage
 
 Spans = Iterable[tuple[int, int]]
@@ -46,7 +46,7 @@ class TextChunk:
     header: tuple[int, int] | None = None
 
 
-def passage(section: str | None, body: str) -> str:
+def searchable_text(section: str | None, body: str) -> str:
     """Return the text of a chunk that is indexed: its headings and its body, since headings name the topic."""
     return f"{section}\n{body}" if section else body
 
@@ -125,7 +125,7 @@ class _Cutter:
         for block in blocks:
             tokens = next(counts) if self._is_countable(block) else self._max + 1
             if block.kind is BlockKind.TABLE:
-                is_continued = before is not None and continues(before.place, block.place)
+                is_continued = before is not None and continues_cells(before.place, block.place)
                 header = header if is_continued else self._first_row(block)
             before = block
             if tokens <= self._max or block.kind is BlockKind.FURNITURE:
@@ -317,7 +317,7 @@ def _page(offset: int, block: Block, pages: Sequence[TextPage]) -> int | None:
 def _section(block: Block, text: str) -> str | None:
     path = block.path
     if block.kind is BlockKind.HEADING:
-        path = (*path, as_heading(text[block.start : block.end]))
+        path = (*path, shorten_heading(text[block.start : block.end]))
     return _MARK.join(path) or None
 
 

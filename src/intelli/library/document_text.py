@@ -42,14 +42,14 @@ async def get(tx: Tx, document_id: UUID, version: int | None) -> VersionText:
     return VersionText(found, await readings.get(tx, found.artifact_sha256))
 
 
-async def text(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int | None) -> str:
+async def load_range(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int | None) -> str:
     """Return the text from `start` up to `end` (None: its end), at most two million characters."""
     whole = await load_text(blobs, tenant_id, read.text_sha256)
     stop = min(len(whole) if end is None else end, start + _TEXT_CHARS)
     return whole[start:stop]
 
 
-async def show(blobs: Blobs, tenant_id: UUID, read: VersionText, *, from_block: int, limit: int) -> wire.Reading:
+async def show_blocks(blobs: Blobs, tenant_id: UUID, read: VersionText, *, from_block: int, limit: int) -> wire.Reading:
     """Return the reading as a wire model, with up to `limit` blocks from `from_block` on."""
     whole, span_map = await _load_both(blobs, tenant_id, read)
     shown = [span_map.block(index) for index in range(from_block, min(from_block + limit, span_map.block_count))]
@@ -70,7 +70,7 @@ async def show(blobs: Blobs, tenant_id: UUID, read: VersionText, *, from_block: 
     )
 
 
-async def span(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int) -> wire.LocatedSpan:
+async def locate_span(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int) -> wire.LocatedSpan:
     """Return a span of the text with its location in the original: pages with boxes, cells, headings."""
     if not start < end <= start + _SPAN_CHARS:
         raise InvalidSpan(f"A span begins before it ends, and has {_SPAN_CHARS} characters at most.")

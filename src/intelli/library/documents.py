@@ -28,12 +28,12 @@ async def get(tx: Tx, document_id: UUID) -> DocumentWithReading:
     return found
 
 
-async def known(tx: Tx, ids: Collection[UUID]) -> set[UUID]:
+async def find_existing(tx: Tx, ids: Collection[UUID]) -> set[UUID]:
     """Return those of the ids that are documents which the caller may read."""
-    return await store.known(tx, ids) if ids else set()
+    return await store.find_existing(tx, ids) if ids else set()
 
 
-async def locked(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> Document:
+async def get_locked(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> Document:
     """Return a document, locked until the transaction ends. Raises StaleVersion unless `basis` fits its version."""
     document = await store.lock(tx, document_id)
     if document is None:
@@ -46,11 +46,11 @@ async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, bas
     """Rename or move a document, which adds a version. Raises NameTaken when something is at the new path."""
     is_moved = "folder_id" in request.model_fields_set
     before = (await get(tx, document_id)).document
-    folder = await folders.enter(tx, request.folder_id if is_moved else before.folder_id)
+    folder = await folders.lock_folder(tx, request.folder_id if is_moved else before.folder_id)
     name = request.name or before.name
-    path = names.joined(folder.path if folder else None, name)
+    path = names.join_path(folder.path if folder else None, name)
     await store.lock_path(tx, path)
-    document = await locked(tx, document_id, basis=basis)
+    document = await get_locked(tx, document_id, basis=basis)
     if path == document.path:
         return await get(tx, document_id)
     if await store.is_taken(tx, path, except_id=document_id):
@@ -62,10 +62,10 @@ async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, bas
 
 async def delete(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> None:
     """Delete a document with its versions. Its readings are swept when no other document has the same content."""
-    document = await locked(tx, document_id, basis=basis)
+    document = await get_locked(tx, document_id, basis=basis)
     await store.remove(tx, document_id)
-    await sweep.ask_for(tx)
-    await change_channel.tell(tx)
+    await sweep.enqueue(tx)
+    await change_channel.notify(tx)
     entity = ("document", document_id)
     await record(tx, EventType.FILE_MODIFICATION, entity=entity, action="delete", version=document.version)
 
@@ -73,7 +73,7 @@ async def delete(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> None:
 async def retry(tx: Tx, document_id: UUID) -> DocumentWithReading:
     """Enqueue another reading of a document whose reading failed. Raises NotFailed when it did not."""
     found = await get(tx, document_id)
-    await extract.ask_again(tx, found.document.artifact_sha256, size_bytes=found.document.file_size)
+    await extract.retry_reading(tx, found.document.artifact_sha256, size_bytes=found.document.file_size)
     return await get(tx, document_id)
 
 
@@ -84,22 +84,22 @@ async def save(
     document.version += 1
     document.last_edit_by = by
     document.updated_at = clock.now()
-    await store.write(tx)
+    await store.flush(tx)
     found = await get(tx, document.id)
-    await tell(tx, document, change, by=by, after=after)
+    await record_version(tx, document, change, by=by, after=after)
     return found
 
 
-async def tell(
+async def record_version(
     tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER, after: Sequence[AuditEvent] = ()
 ) -> None:
     """Insert a version row for the document as it is, notify followers, and audit the events `after` and the change."""
-    await store.add_versions(tx, [version_of(tx, document, change, by=by)])
-    await change_channel.tell(tx)
-    await record_all(tx, [*after, changed(document, change)])
+    await store.add_versions(tx, [version_row(tx, document, change, by=by)])
+    await change_channel.notify(tx)
+    await record_all(tx, [*after, change_event(document, change)])
 
 
-def version_of(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Mapping[str, object]:
+def version_row(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Mapping[str, object]:
     """Build the version row of a document as it is now."""
     return {
         "document_id": document.id,
@@ -115,7 +115,7 @@ def version_of(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = E
     }
 
 
-def changed(document: Document, change: ChangeKind) -> AuditEvent:
+def change_event(document: Document, change: ChangeKind) -> AuditEvent:
     """Build the audit event of a changed document."""
     details: dict[str, Detail] = {"action": change.value, "version": document.version}
     return AuditEvent(EventType.FILE_MODIFICATION, entity=("document", document.id), details=details)
@@ -162,10 +162,10 @@ def progress(found: DocumentWithReading) -> wire.DocumentProgress:
         indexing_status=IndexingStatus(reading.status),
         indexing_error=_error(reading),
         progress=wire.Progress(done=reading.chunks_done, total=reading.chunk_count),
-        mime_type=media_types.known(found.document.mime_type, reading.media_type),
+        mime_type=media_types.resolve(found.document.mime_type, reading.media_type),
         warnings=reading.warnings,
         page_count=reading.page_count,
-        has_thumbnail=thumbnails.has_one(reading),
+        has_thumbnail=thumbnails.has_thumbnail(reading),
     )
 
 

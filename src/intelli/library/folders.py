@@ -21,7 +21,7 @@ from intelli.library.tables import Folder
 
 async def create(tx: Tx, request: wire.CreateFolder) -> wire.Folder:
     """Create a folder. Raises NameTaken, or FolderNotFound for its parent."""
-    await store.change_tree(tx)
+    await store.lock_tree(tx)
     parent = await _parent(tx, request.parent_folder_id)
     folder = await _make(tx, parent, request.name, scope_id=request.scope_id)
     await record(tx, EventType.FILE_MODIFICATION, entity=("folder", folder.id), action="create")
@@ -31,7 +31,7 @@ async def create(tx: Tx, request: wire.CreateFolder) -> wire.Folder:
 async def list_folders(tx: Tx, *, parent_id: UUID | None, cursor: str | None, limit: int) -> Page[wire.Folder]:
     """Return a page of folders in the order of their paths; with a parent, only its direct children."""
     after = pagination.decode_place(cursor)
-    rows = await store.page(tx, parent_id=parent_id, after=after, limit=limit + 1)
+    rows = await store.list_folders(tx, parent_id=parent_id, after=after, limit=limit + 1)
     return pagination.place_page(rows, limit, item=_answer, place=lambda row: (row.folder.path, row.folder.id))
 
 
@@ -45,14 +45,14 @@ async def get(tx: Tx, folder_id: UUID) -> Folder:
 
 async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: BaseVersion) -> wire.Folder:
     """Rename or move a folder with everything below it."""
-    await store.change_tree(tx)
+    await store.lock_tree(tx)
     folder = await get(tx, folder_id)
     basis.check(folder.version, what="folder")
     is_moved = "parent_folder_id" in request.model_fields_set
     parent = await _parent(tx, request.parent_folder_id if is_moved else folder.parent_folder_id)
     if parent is not None and f"{parent.path}/".startswith(f"{folder.path}/"):
         raise IntoItself("A folder cannot be moved into itself or into a folder that it holds.")
-    path = names.joined(parent.path if parent else None, request.name or folder.name)
+    path = names.join_path(parent.path if parent else None, request.name or folder.name)
     if path == folder.path:
         return await answer(tx, folder)
     await _insist_on_place(tx, path, except_id=folder.id)
@@ -66,15 +66,15 @@ async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: 
 
 async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: BaseVersion) -> None:
     """Delete a folder; with `recursive` also its content, otherwise FolderNotEmpty is raised when it has any."""
-    await store.change_tree(tx)
+    await store.lock_tree(tx)
     folder = await get(tx, folder_id)
     basis.check(folder.version, what="folder")
-    if not recursive and await store.holds_anything(tx, folder_id):
+    if not recursive and await store.has_content(tx, folder_id):
         raise FolderNotEmpty("The folder is not empty. Delete what it holds first, or delete it with `recursive=true`.")
     documents = await store.remove_documents_below(tx, folder.path)
     folders = await store.remove_with_below(tx, folder.path)
     if documents:
-        await sweep.ask_for(tx)
+        await sweep.enqueue(tx)
     await record(
         tx,
         EventType.FILE_MODIFICATION,
@@ -85,29 +85,29 @@ async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: BaseVersion
     )
 
 
-async def enter(tx: Tx, folder_id: UUID | None) -> Folder | None:
+async def lock_folder(tx: Tx, folder_id: UUID | None) -> Folder | None:
     """Return the folder of an id (None is the top) and keep the tree from changing until the transaction ends."""
-    await store.hold_tree(tx)
+    await store.lock_tree_shared(tx)
     return await _parent(tx, folder_id)
 
 
-async def enter_path(tx: Tx, path: str) -> Folder | None:
+async def ensure_path(tx: Tx, path: str) -> Folder | None:
     """Return the folder at a path such as `/a/b`, created as needed, and lock the tree as `lock_folder` does."""
-    steps = names.steps(path)
+    steps = names.split_path(path)
     whole = "".join(f"/{step}" for step in steps)
     if not steps:
-        return await enter(tx, None)
+        return await lock_folder(tx, None)
     if await store.find_at(tx, whole) is None:
-        await store.change_tree(tx)
+        await store.lock_tree(tx)
         return await _make_all(tx, steps)
-    await store.hold_tree(tx)
+    await store.lock_tree_shared(tx)
     folder = await store.find_at(tx, whole)
     if folder is None:
         raise PlaceChanged("The folder was moved or deleted in the meantime. Try again.")
     return folder
 
 
-async def enter_paths(tx: Tx, paths: Iterable[str]) -> dict[str, Folder | IntelliError | None]:
+async def ensure_paths(tx: Tx, paths: Iterable[str]) -> dict[str, Folder | IntelliError | None]:
     """Return for each path its folder, created as needed, or the error it was refused with; lock the tree.
 
     Whether folders are missing is checked first: a shared lock of the tree could not be upgraded later.
@@ -115,11 +115,11 @@ async def enter_paths(tx: Tx, paths: Iterable[str]) -> dict[str, Folder | Intell
     wanted = sorted(set(paths))
     whole = {"/" + "/".join(step for step in path.split("/") if step) for path in wanted} - {"/"}
     if await store.count_at(tx, sorted(whole)) < len(whole):
-        await store.change_tree(tx)
+        await store.lock_tree(tx)
     entered: dict[str, Folder | IntelliError | None] = {}
     for path in wanted:
         try:
-            entered[path] = await enter_path(tx, path)
+            entered[path] = await ensure_path(tx, path)
         except IntelliError as error:
             entered[path] = error
     return entered
@@ -138,13 +138,13 @@ async def answer(tx: Tx, folder: Folder) -> wire.Folder:
 async def _make_all(tx: Tx, steps: list[str]) -> Folder | None:
     folder: Folder | None = None
     for step in steps:
-        path = names.joined(folder.path if folder else None, step)
+        path = names.join_path(folder.path if folder else None, step)
         folder = await store.find_at(tx, path) or await _make(tx, folder, step)
     return folder
 
 
 async def _make(tx: Tx, parent: Folder | None, name: str, *, scope_id: UUID | None = None) -> Folder:
-    path = names.joined(parent.path if parent else None, name)
+    path = names.join_path(parent.path if parent else None, name)
     await _insist_on_place(tx, path)
     folder = Folder(
         tenant_id=tx.tenant_id,
@@ -169,9 +169,9 @@ async def _insist_on_place(tx: Tx, path: str, *, except_id: UUID | None = None) 
 
 async def _insist_on_length(tx: Tx, before: str, after: str) -> None:
     """Raise TooDeep when the longest path below a folder would be too long after moving it."""
-    size_bytes, steps = await store.longest_below(tx, before)
+    size_bytes, steps = await store.find_longest_below(tx, before)
     grown = len(after.encode()) - len(before.encode())
-    names.insist_on_length(size_bytes + grown, steps=steps + after.count("/") - before.count("/"))
+    names.check_path_length(size_bytes + grown, steps=steps + after.count("/") - before.count("/"))
 
 
 def _answer(row: CountedFolder) -> wire.Folder:

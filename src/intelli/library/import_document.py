@@ -56,14 +56,14 @@ class ImportedDocument:
         )
 
 
-async def insist_on_access(db: Database, context: ImportContext, tenant_id: UUID, source_type: str) -> None:
+async def check_access(db: Database, context: ImportContext, tenant_id: UUID, source_type: str) -> None:
     """Raise SourceNotAllowed when a source uses the installation's credentials and the workspace may not use them."""
     if context.sources.strategy_of(source_type) is not FetchStrategy.OAUTH_PROXY:
         return
     allowed = frozenset(context.settings.access(source_type).workspaces)
     if not allowed:
         async with db.begin(WorkspaceLister()) as tx:
-            allowed = frozenset((await installation.workspace_ids(tx))[:1])
+            allowed = frozenset((await installation.list_workspace_ids(tx))[:1])
     if tenant_id not in allowed:
         raise SourceNotAllowed(
             "This source is read with the installation's own access, which this workspace may not use. The operator "
@@ -88,12 +88,12 @@ async def fetch(
         yield ImportedDocument(source_type, fetched, received)
 
 
-async def keep(
+async def save(
     tx: Tx, imported: ImportedDocument, *, folder_id: UUID | None, storing: ArtifactStored
 ) -> DocumentWithReading:
     """Add the imported document; one that was imported before gets a new version, wherever it is now."""
     fetched = imported.fetched
-    await folders.enter(tx, folder_id)
+    await folders.lock_folder(tx, folder_id)
     await store.lock_path(tx, f"{imported.source_type}:{fetched.external_id}")
     known = await store.find_external(tx, imported.source_type, fetched.external_id)
     if known is not None:
@@ -112,10 +112,10 @@ async def refresh(
     tx: Tx, document_id: UUID, imported: ImportedDocument, *, storing: ArtifactStored
 ) -> DocumentWithReading:
     """Bring a document up to date with its source; a new version is added when the bytes changed."""
-    document = await documents.locked(tx, document_id, basis=BaseVersion())
+    document = await documents.get_locked(tx, document_id, basis=BaseVersion())
     media_type = imported.fetched.media_type
-    content = await upload.keep(tx, imported.received, document.name, media_type, storing=storing)
-    return await upload.renew(tx, document, content, origin=imported.origin)
+    content = await upload.store_content(tx, imported.received, document.name, media_type, storing=storing)
+    return await upload.update_content(tx, document, content, origin=imported.origin)
 
 
 async def get_external(tx: Tx, source_type: str, external_id: str) -> Document:
@@ -126,7 +126,7 @@ async def get_external(tx: Tx, source_type: str, external_id: str) -> Document:
     return document
 
 
-def reference_of(found: DocumentWithReading) -> tuple[str, str]:
+def get_reference(found: DocumentWithReading) -> tuple[str, str]:
     """Return (source type, external id) of a document. Raises SourceGivesNothing for an uploaded one."""
     document = found.document
     reference = document.external_id

@@ -34,9 +34,9 @@ async def list_documents(
     """Return a page of documents that match the filter."""
     which, after = await _filter(tx, wanted), pagination.decode_place(cursor)
     if wanted.sort is SortBy.NAME:
-        rows = await store.by_name(tx, which, after=after, limit=limit + 1)
+        rows = await store.list_by_name(tx, which, after=after, limit=limit + 1)
     else:
-        rows = await store.newest_first(tx, which, after=_moment(after), limit=limit + 1)
+        rows = await store.list_newest_first(tx, which, after=_moment(after), limit=limit + 1)
     return pagination.place_page(
         rows,
         limit,

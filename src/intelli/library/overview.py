@@ -19,16 +19,16 @@ _OVERLAP = timedelta(seconds=35)
 
 async def status(tx: Tx) -> LibraryStatus:
     """Count documents by status, folders, chunks and bytes."""
-    counts = await store.counts_by_status(tx)
+    counts = await store.count_by_status(tx)
     by_status = {each: counts.get(each, (0, 0))[0] for each in IndexingStatus}
     return LibraryStatus(
         documents=sum(by_status.values()),
-        folders=await store.folder_count(tx),
+        folders=await store.count_folders(tx),
         pending=by_status[IndexingStatus.PENDING],
         in_progress=by_status[IndexingStatus.IN_PROGRESS],
         completed=by_status[IndexingStatus.COMPLETED],
         failed=by_status[IndexingStatus.FAILED],
-        chunks=await store.chunk_count(tx),
+        chunks=await store.count_chunks(tx),
         size_bytes=sum(size_bytes for _, size_bytes in counts.values()),
     )
 
@@ -85,7 +85,7 @@ class LibraryFeedSource(FeedSource):
 
 async def _read(tx: Tx, feed: LibraryFeed) -> None:
     now = await store.now(tx)
-    found = [] if feed.looked_at is None else await store.changed_since(tx, feed.looked_at - _OVERLAP, limit=_MOST)
+    found = [] if feed.looked_at is None else await store.list_changed_since(tx, feed.looked_at - _OVERLAP, limit=_MOST)
     # By time, not by content: a change that was undone between two reads may have been shown in between.
     changed = [each for each in found if feed.changes.get(each.document.id) != each.changed_at]
     frames = [feed.next_frame("document", documents.progress(each), number=n) for n, each in enumerate(changed, 1)]

@@ -51,7 +51,7 @@ async def draw(blobs: Blobs, tenant_id: UUID, read: VersionText, view: PageView,
     if not (media_type == _DRAWN or media_type.startswith("image/")) or not _has_page(span_map, view.page):
         raise NoSuchPage("This document has no such page that could be shown as a picture.")
     boxes = [box for start, end in view.spans for box in _boxes_on(span_map, view.page, start, end)]
-    async with blob_copies.copied(blobs, tenant_id, read.reading.sha256) as path:
+    async with blob_copies.open_copy(blobs, tenant_id, read.reading.sha256) as path:
         try:
             return await extractor.page_png(path, media_type, view.page, boxes=boxes, scale=view.scale)
         except Unreadable as error:

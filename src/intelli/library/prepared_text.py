@@ -54,9 +54,9 @@ def prepare() -> None:
     language.find_language(_SOME_TEXT)
 
 
-def gather(extraction: Extraction, *, max_tokens: int, overlap: float) -> PreparedText:
+def build(extraction: Extraction, *, max_tokens: int, overlap: float) -> PreparedText:
     """Build the prepared text of an extraction. CPU-bound."""
-    cut = tokens.cut(extraction.text)
+    cut = tokens.tokenize(extraction.text)
     chunks = chunk.split(extraction, cut.count, max_tokens=max_tokens, overlap=overlap)
     return PreparedText(
         text=extraction.text,
@@ -74,7 +74,7 @@ def gather(extraction: Extraction, *, max_tokens: int, overlap: float) -> Prepar
 
 def dump(extraction: Extraction, *, max_tokens: int, overlap: float) -> bytes:
     """Build the prepared text of an extraction and serialise it, for `collect` in the parent process."""
-    made = gather(extraction, max_tokens=max_tokens, overlap=overlap)
+    made = build(extraction, max_tokens=max_tokens, overlap=overlap)
     parts = [made.text.encode(), b"".join(each.tobytes() for each in made.numbers), made.span_map]
     header = {
         "bytes": [len(part) for part in parts],
@@ -93,14 +93,14 @@ def dump(extraction: Extraction, *, max_tokens: int, overlap: float) -> bytes:
 def collect(packed: bytes) -> PreparedText:
     """Parse and check the prepared text that a child wrote. Raises ValueError when anything in it is invalid."""
     line, _, rest = packed.partition(b"\n")
-    header = untrusted.fields(untrusted.parse(line, most_bytes=_HEADER_BYTES), _HEADER)
-    sizes = [untrusted.whole(each, 0, len(rest)) for each in untrusted.row(header["bytes"], 3)]
+    header = untrusted.check_object(untrusted.parse(line, most_bytes=_HEADER_BYTES), _HEADER)
+    sizes = [untrusted.check_int(each, 0, len(rest)) for each in untrusted.check_row(header["bytes"], 3)]
     if sum(sizes) != len(rest):
         raise ValueError("it does not end where it should")
     end, end_of_numbers = sizes[0], sizes[0] + sizes[1]
-    text = untrusted.text(rest[:end].decode(), end)
-    chunks = [_chunk(each, chars=len(text)) for each in untrusted.items(header["chunks"], _MOST)]
-    counts = [untrusted.whole(each, 0, _MOST) for each in untrusted.items(header["numbers"], _MOST)]
+    text = untrusted.check_text(rest[:end].decode(), end)
+    chunks = [_chunk(each, chars=len(text)) for each in untrusted.check_list(header["chunks"], _MOST)]
+    counts = [untrusted.check_int(each, 0, _MOST) for each in untrusted.check_list(header["numbers"], _MOST)]
     span_map_check.check(rest[end_of_numbers:], chars=len(text))
     return PreparedText(
         text=text,
@@ -108,10 +108,12 @@ def collect(packed: bytes) -> PreparedText:
         chunks=chunks,
         numbers=_numbers(rest[end:end_of_numbers], counts, most=len(chunks)),
         media_type=_media_type(header["media_type"]),
-        title=untrusted.optional_text(header["title"], _CHARS),
-        properties=untrusted.pairs(header["properties"], most=_PROPERTIES, most_chars=_CHARS),
-        warnings=tuple(untrusted.text(each, _CHARS) for each in untrusted.items(header["warnings"], _WARNINGS)),
-        page_count=untrusted.whole(header["page_count"], 0, _MOST_PAGES),
+        title=untrusted.check_optional_text(header["title"], _CHARS),
+        properties=untrusted.check_text_map(header["properties"], most=_PROPERTIES, most_chars=_CHARS),
+        warnings=tuple(
+            untrusted.check_text(each, _CHARS) for each in untrusted.check_list(header["warnings"], _WARNINGS)
+        ),
+        page_count=untrusted.check_int(header["page_count"], 0, _MOST_PAGES),
         language=_language(header["language"]),
     )
 
@@ -126,7 +128,7 @@ def _numbers(packed: bytes, counts: Sequence[int], *, most: int) -> list[Numbers
 
 
 def _media_type(value: object) -> str:
-    found = untrusted.text(value, _MEDIA_TYPE_CHARS)
+    found = untrusted.check_text(value, _MEDIA_TYPE_CHARS)
     if not _MEDIA_TYPE.fullmatch(found):
         raise ValueError("there is no such type of file")
     return found
@@ -139,21 +141,21 @@ def _language(value: object) -> str | None:
 
 
 def _chunk(value: object, *, chars: int) -> TextChunk:
-    start, end, page, section, kind, counted, header = untrusted.row(value, 7)
-    begin = untrusted.whole(start, 0, chars)
+    start, end, page, section, kind, counted, header = untrusted.check_row(value, 7)
+    begin = untrusted.check_int(start, 0, chars)
     if kind not in chunk.KINDS:
         raise ValueError("there is no such kind of passage")
     return TextChunk(
         begin,
-        untrusted.whole(end, begin + 1, chars),
-        None if page is None else untrusted.whole(page, 0, _MOST_PAGES),
-        untrusted.optional_text(section, _CHARS),
+        untrusted.check_int(end, begin + 1, chars),
+        None if page is None else untrusted.check_int(page, 0, _MOST_PAGES),
+        untrusted.check_optional_text(section, _CHARS),
         kind,
-        untrusted.whole(counted, 0, _MOST_TOKENS),
+        untrusted.check_int(counted, 0, _MOST_TOKENS),
         None if header is None else _header_row(header, chars=chars),
     )
 
 
 def _header_row(value: object, *, chars: int) -> tuple[int, int]:
-    start, end = untrusted.row(value, 2)
-    return untrusted.span(start, end, chars)
+    start, end = untrusted.check_row(value, 2)
+    return untrusted.check_span(start, end, chars)

@@ -29,7 +29,7 @@ _MEDIA_TYPES = {
 }
 
 
-Held = Mapping[str, Mapping[str, ReceivedBytes]]
+StoredFiles = Mapping[str, Mapping[str, ReceivedBytes]]
 
 
 class _Options(TypedDict):
@@ -48,23 +48,25 @@ class ReadingResult:
     language: str | None
 
 
-async def make(path: Path, name: str | None, *, extractor: ExtractorPort, settings: LibrarySettings) -> ReadingResult:
+async def read_file(
+    path: Path, name: str | None, *, extractor: ExtractorPort, settings: LibrarySettings
+) -> ReadingResult:
     """Read a file. Raises Unreadable with the reason when it cannot be read."""
     made = await extractor.prepare(path, name=name, step=child_step(settings))
-    return await asyncio.to_thread(finish, made)
+    return await asyncio.to_thread(build_result, made)
 
 
-async def hold(made: Mapping[str, ReadingResult], blobs: Blobs, tenant_id: UUID) -> Held:
+async def store_files(made: Mapping[str, ReadingResult], blobs: Blobs, tenant_id: UUID) -> StoredFiles:
     """Write the files to the blob store, durably, outside of any transaction; return them by source hash and column."""
     held = {
-        sha256: {column: artifacts.made(blobs, tenant_id, content) for column, content in each.files.items()}
+        sha256: {column: artifacts.draft_generated(blobs, tenant_id, content) for column, content in each.files.items()}
         for sha256, each in made.items()
     }
     await artifacts.place_all(received for files in held.values() for received in files.values())
     return held
 
 
-async def keep(tx: Tx, held: Held) -> None:
+async def insert_artifacts(tx: Tx, held: StoredFiles) -> None:
     """Insert the artifacts of stored files."""
     made = []
     for source_sha256, files in held.items():
@@ -73,7 +75,7 @@ async def keep(tx: Tx, held: Held) -> None:
             made.append(
                 (received, ArtifactInfo(PlatformType.EXTRACTED_DATA, {**metadata}, media_type=_MEDIA_TYPES[column]))
             )
-    await artifacts.keep_made(tx, made)
+    await artifacts.save_generated(tx, made)
 
 
 def child_step(settings: LibrarySettings) -> ChildStep[PreparedText]:
@@ -81,7 +83,7 @@ def child_step(settings: LibrarySettings) -> ChildStep[PreparedText]:
     return ChildStep(prepared_text.MODULE, prepared_text.collect, _options(settings))
 
 
-def finish(made: PreparedText) -> ReadingResult:
+def build_result(made: PreparedText) -> ReadingResult:
     """Build the rows and files to store from a prepared text."""
     rows: list[dict[str, object]] = [
         {

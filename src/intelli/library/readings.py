@@ -35,43 +35,43 @@ async def find_all(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
     return await store.find_all(tx, hashes)
 
 
-async def chunks_of(tx: Tx, *numbers: int) -> Sequence[ChunkRow]:
+async def list_chunks(tx: Tx, *numbers: int) -> Sequence[ChunkRow]:
     """Return the text and headings of all chunks of readings, in order."""
-    return await store.chunks(tx, numbers)
+    return await store.list_chunks(tx, numbers)
 
 
-async def hold(tx: Tx, *numbers: int) -> set[int]:
+async def lock_existing(tx: Tx, *numbers: int) -> set[int]:
     """Lock readings until the transaction ends and return those that exist; others can neither lock nor remove them."""
-    return await store.hold(tx, numbers)
+    return await store.lock_numbers(tx, numbers)
 
 
-async def progress(tx: Tx, number: int, done: int) -> bool:
+async def set_progress(tx: Tx, number: int, done: int) -> bool:
     """Set how many chunks are indexed; return False when the reading is gone."""
-    return await _notify(tx, await store.change_number(tx, number, {"chunks_done": done}))
+    return await _notify(tx, await store.update_by_number(tx, number, {"chunks_done": done}))
 
 
-async def complete(tx: Tx, *numbers: int) -> bool:
+async def mark_completed(tx: Tx, *numbers: int) -> bool:
     """Mark readings as completed: all chunks are indexed and can be found. Return False when all are gone."""
-    return await _notify(tx, await store.complete(tx, numbers) > 0)
+    return await _notify(tx, await store.mark_completed(tx, numbers) > 0)
 
 
-async def waiting(tx: Tx, hashes: Sequence[str]) -> dict[str, WaitingReading]:
+async def list_unread(tx: Tx, hashes: Sequence[str]) -> dict[str, WaitingReading]:
     """Return those contents that are still to be read, by hash."""
-    return await store.waiting(tx, hashes)
+    return await store.list_unread(tx, hashes)
 
 
-async def begin(tx: Tx, hashes: Sequence[str]) -> bool:
+async def mark_in_progress(tx: Tx, hashes: Sequence[str]) -> bool:
     """Mark contents as being read; return False when none of them exists."""
-    return await _notify(tx, await store.begin(tx, hashes) > 0)
+    return await _notify(tx, await store.mark_in_progress(tx, hashes) > 0)
 
 
-async def fail(tx: Tx, sha256: str, refusal: Refusal, reason: str) -> bool:
+async def mark_failed(tx: Tx, sha256: str, refusal: Refusal, reason: str) -> bool:
     """Mark content as failed, with the reason in words for the person who uploaded it. Return False when it is gone."""
     values = {"status": IndexingStatus.FAILED, "refusal": refusal, "reason": reason}
-    return await _notify(tx, await store.change(tx, sha256, values))
+    return await _notify(tx, await store.update_by_hash(tx, sha256, values))
 
 
 async def _notify(tx: Tx, is_there: bool) -> bool:
     if is_there:
-        await change_channel.tell(tx)
+        await change_channel.notify(tx)
     return is_there

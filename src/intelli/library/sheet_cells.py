@@ -2,16 +2,16 @@
 
 from dataclasses import replace
 
-from intelli.library.extraction.assemble import corners
+from intelli.library.extraction.assemble import parse_cell_range
 from intelli.library.extraction.model import BlockLocation
 from intelli.library.extraction.table import column_letters, column_number
 
 
-def narrowed(place: BlockLocation, table: str, *, start: int, end: int) -> BlockLocation:
+def narrow(place: BlockLocation, table: str, *, start: int, end: int) -> BlockLocation:
     """Return the location of `table[start:end]`: the rows it touches and, within a single row, the columns."""
     if not place.cells:
         return place
-    (left, top), (right, bottom) = corners(place.cells)
+    (left, top), (right, bottom) = parse_cell_range(place.cells)
     first, last = table.count("\n", 0, start), table.count("\n", 0, end - 1)
     if not left or table.count("\n") > bottom - top:
         return place

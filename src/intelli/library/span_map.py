@@ -83,7 +83,7 @@ class SpanMap:
             body = _decompress(packed[len(_MARK) :])
             (size,) = _SIZE.unpack_from(body)
             parsed = untrusted.parse(body[_SIZE.size : _SIZE.size + size], most_bytes=_HEADER_BYTES)
-            header: dict[str, Any] = untrusted.fields(parsed, _PARTS)
+            header: dict[str, Any] = untrusted.check_object(parsed, _PARTS)
             self.attachments = tuple(ExtractedAttachment(*each) for each in header["attachments"])
             self.pages = tuple(TextPage(*each) for each in header["pages"])
         except (zlib.error, struct.error, ValueError, TypeError) as error:
@@ -260,7 +260,7 @@ def _place_of(block: Block, start: int, end: int, *, text: str) -> BlockLocation
     if block.kind is not BlockKind.TABLE:
         return block.place
     first, last = max(start, block.start) - block.start, min(end, block.end) - block.start
-    return sheet_cells.narrowed(block.place, text[block.start : block.end], start=first, end=max(last, first + 1))
+    return sheet_cells.narrow(block.place, text[block.start : block.end], start=first, end=max(last, first + 1))
 
 
 def _lines(boxes: Iterable[Box]) -> list[Box]:

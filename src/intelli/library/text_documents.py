@@ -50,23 +50,23 @@ class CurrentDocument:
         return BaseVersion(expected_version=self.version)
 
 
-def whole_path(path: str) -> str:
+def normalise_path(path: str) -> str:
     """Return a path in the library's form: from the top, with single slashes. `a//b` → `/a/b`."""
-    return "".join(f"/{step}" for step in names.steps(path))
+    return "".join(f"/{step}" for step in names.split_path(path))
 
 
-def insist_on_name(path: str) -> None:
+def check_name(path: str) -> None:
     """Raise NotText unless a path ends in the suffix of a known text format."""
     if PurePosixPath(path).suffix.lower() not in _TYPES:
         raise NotText(f"Only text can be written: give a name that ends in {', '.join(_TYPES)}.")
 
 
-async def hold_path(tx: Tx, path: str) -> None:
+async def lock_path(tx: Tx, path: str) -> None:
     """Lock a path until the transaction ends: nobody else can propose a change there, or make one."""
     await store.lock_path(tx, path)
 
 
-async def insist_on_free(tx: Tx, path: str) -> None:
+async def check_free(tx: Tx, path: str) -> None:
     """Raise NameTaken when something is at the path."""
     if await store.is_taken(tx, path):
         raise NameTaken(f"There is already something at {path}. Choose another name.")
@@ -77,7 +77,7 @@ async def find(tx: Tx, path: str) -> CurrentDocument | None:
     found = await store.find_at(tx, path)
     if found is not None:
         return _current(found.document)
-    named = await store.named(tx, path[1:], limit=2) if path.count("/") == 1 else []
+    named = await store.list_named(tx, path[1:], limit=2) if path.count("/") == 1 else []
     return _current(named[0]) if len(named) == 1 else None
 
 
@@ -113,7 +113,7 @@ async def update(
     tx: Tx, current: CurrentDocument, received: ReceivedBytes, *, storing: ArtifactStored
 ) -> DocumentWithReading:
     """Write new content as the next version of a text. Raises StaleVersion when it was changed or moved."""
-    await folders.enter(tx, None)
+    await folders.lock_folder(tx, None)
     await _check_unmoved(tx, current)
     kind = current.mime_type
     return await upload.replace(
@@ -129,14 +129,14 @@ async def update(
 
 async def delete(tx: Tx, current: CurrentDocument) -> None:
     """Delete a document. Raises StaleVersion when it was changed or moved."""
-    await folders.enter(tx, None)
+    await folders.lock_folder(tx, None)
     await _check_unmoved(tx, current)
     await documents.delete(tx, current.document_id, basis=current.basis)
 
 
 async def _check_unmoved(tx: Tx, current: CurrentDocument) -> None:
     """Raise StaleVersion when a document was changed or moved; moving a folder adds no versions of its documents."""
-    document = await documents.locked(tx, current.document_id, basis=current.basis)
+    document = await documents.get_locked(tx, current.document_id, basis=current.basis)
     if document.path != current.path:
         raise StaleVersion(f"This document is at {document.path} now.", current=document.version)
 

@@ -24,23 +24,23 @@ _CHAR_BYTES = 4
 _NONE = "There is no picture of this document yet. It comes when the document has been read."
 
 
-def is_pictured(media_type: str) -> bool:
+def shows_page(media_type: str) -> bool:
     """True for types whose thumbnail shows a page or the image itself, and not a card with text."""
     return media_type == "application/pdf" or media_type.startswith("image/")
 
 
-def has_one(reading: Reading) -> bool:
+def has_thumbnail(reading: Reading) -> bool:
     """True when a thumbnail is stored, or a card will be drawn when it is first requested."""
-    is_carded = reading.text_sha256 is not None and not is_pictured(reading.media_type or "")
+    is_carded = reading.text_sha256 is not None and not shows_page(reading.media_type or "")
     return reading.thumbnail_sha256 is not None or is_carded
 
 
-async def find(tx: Tx, document_id: UUID) -> DocumentWithReading:
+async def get_document(tx: Tx, document_id: UUID) -> DocumentWithReading:
     """Return a document that has a thumbnail, stored or yet to be drawn. Raises DocumentNotFound or NoThumbnail."""
     found = await documents.find(tx, document_id)
     if found is None:
         raise DocumentNotFound("There is no such document.")
-    if found.reading is None or not has_one(found.reading):
+    if found.reading is None or not has_thumbnail(found.reading):
         raise NoThumbnail(_NONE)
     return found
 
@@ -60,34 +60,36 @@ async def draw(begin: Begin, blobs: Blobs, found: DocumentWithReading, *, extrac
 async def draw_pages(begin: Begin, blobs: Blobs, hashes: Sequence[str], *, extractor: ExtractorPort) -> None:
     """Render thumbnails of those PDFs and images that have none. Those that cannot be rendered stay without."""
     async with begin() as tx:
-        undrawn = [each for each in await readings.undrawn(tx, hashes) if is_pictured(each.media_type or "")]
+        undrawn = [
+            each for each in await readings.list_without_thumbnail(tx, hashes) if shows_page(each.media_type or "")
+        ]
     for reading in undrawn:
         with suppress(Unreadable, BlobDamaged, BlobMissing):
             text = await _beginning(blobs, reading.tenant_id, reading.text_sha256 or "")
-            async with blob_copies.copied(blobs, reading.tenant_id, reading.sha256) as path:
+            async with blob_copies.open_copy(blobs, reading.tenant_id, reading.sha256) as path:
                 title, media_type = reading.title or "", reading.media_type or ""
                 picture = await extractor.thumbnail(path, media_type, title=title, text=text)
             await _save(begin, blobs, reading, picture, method="page")
 
 
 async def _save(begin: Begin, blobs: Blobs, reading: Reading, picture: bytes, *, method: str) -> str:
-    received = artifacts.made(blobs, reading.tenant_id, picture)
+    received = artifacts.draft_generated(blobs, reading.tenant_id, picture)
     await received.draft.place()
     sha256 = received.draft.sha256
     async with begin() as tx:
-        await artifacts.hold_still(tx, [sha256])
+        await artifacts.lock_hashes(tx, [sha256])
         if await readings.lock(tx, reading.sha256) is not None:
             info = ArtifactInfo(
                 PlatformType.EXTRACTED_DATA, {"source_sha256": reading.sha256, "method": method}, None, MEDIA_TYPE
             )
-            await artifacts.keep_made(tx, [(received, info)])
-            await readings.change(tx, reading.sha256, {"thumbnail_sha256": sha256})
-            await change_channel.tell(tx)
+            await artifacts.save_generated(tx, [(received, info)])
+            await readings.update_by_hash(tx, reading.sha256, {"thumbnail_sha256": sha256})
+            await change_channel.notify(tx)
     return sha256
 
 
 async def _card(title: str, text: str, media_type: str, *, extractor: ExtractorPort) -> bytes:
-    async with blob_copies.written(text.encode()) as path:
+    async with blob_copies.open_bytes(text.encode()) as path:
         try:
             return await extractor.thumbnail(path, media_type, title=title, text=text)
         except Unreadable as error:

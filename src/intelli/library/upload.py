@@ -77,24 +77,26 @@ async def add(tx: Tx, received: ReceivedBytes, arrival: UploadedFile, *, storing
     Locks are taken in the lock order of the library: tree, path, document, content, and the audit log last.
     """
     folder = await _get_folder(tx, arrival)
-    name = name_of(arrival)
+    name = choose_name(arrival)
     if arrival.on_conflict is OnConflict.RENAME:
         name = await _free_name(tx, folder, name)
     document = await _lock_path(tx, folder, name)
     if document is not None and arrival.on_conflict is OnConflict.REFUSE:
         raise NameTaken("There is already a document of this name here. Choose another name, or add a version.")
-    content = await keep(tx, received, name, arrival.media_type, storing=storing, metadata=arrival.metadata)
+    content = await store_content(tx, received, name, arrival.media_type, storing=storing, metadata=arrival.metadata)
     if document is not None:
-        renewed = await renew(tx, document, content, origin=arrival.origin, by=arrival.by)
+        renewed = await update_content(tx, document, content, origin=arrival.origin, by=arrival.by)
         return AddedDocument(renewed, content, is_new=False)
     return AddedDocument(
-        await _insert(tx, row(tx, folder, name, content, arrival=arrival), content), content, is_new=True
+        await _insert(tx, build_row(tx, folder, name, content, arrival=arrival), content), content, is_new=True
     )
 
 
-def name_of(arrival: UploadedFile) -> str:
+def choose_name(arrival: UploadedFile) -> str:
     """Return the name for an uploaded file: the given one, else that of the file. Raises InvalidName."""
-    return names.insist(arrival.name) if arrival.name else names.of_file(arrival.filename or "") or _UNTITLED
+    return (
+        names.require_valid(arrival.name) if arrival.name else names.from_filename(arrival.filename or "") or _UNTITLED
+    )
 
 
 async def replace(
@@ -108,12 +110,12 @@ async def replace(
     by: EditBy = EditBy.USER,
 ) -> DocumentWithReading:
     """Replace the content of a document. Raises StaleVersion unless `basis` fits its version."""
-    document = await documents.locked(tx, document_id, basis=basis)
-    content = await keep(tx, received, document.name, media_type, storing=storing)
-    return await renew(tx, document, content, by=by)
+    document = await documents.get_locked(tx, document_id, basis=basis)
+    content = await store_content(tx, received, document.name, media_type, storing=storing)
+    return await update_content(tx, document, content, by=by)
 
 
-async def renew(
+async def update_content(
     tx: Tx,
     document: Document,
     content: StoredContent,
@@ -126,26 +128,26 @@ async def renew(
         document.last_synced_at = origin.synced_at
         document.external_metadata = dict(origin.external_metadata)
     if document.artifact_sha256 == content.sha256:
-        await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
+        await extract.ensure_reading(tx, content.sha256, size_bytes=content.size_bytes)
         found = await documents.get(tx, document.id)
         if content.is_new:
             await record_all(tx, _upload_events(content))
         return found
-    return await fill(tx, document, content, ChangeKind.CONTENT, by=by)
+    return await write_version(tx, document, content, ChangeKind.CONTENT, by=by)
 
 
-async def fill(
+async def write_version(
     tx: Tx, document: Document, content: StoredContent, change: ChangeKind, *, by: EditBy = EditBy.USER
 ) -> DocumentWithReading:
     """Write content as a document's next version. The caller holds the content's lock."""
     document.artifact_sha256 = content.sha256
     document.file_size = content.size_bytes
     document.mime_type = content.media_type
-    await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
+    await extract.ensure_reading(tx, content.sha256, size_bytes=content.size_bytes)
     return await documents.save(tx, document, change, by=by, after=_upload_events(content))
 
 
-async def keep(
+async def store_content(
     tx: Tx,
     received: ReceivedBytes,
     name: str,
@@ -156,7 +158,7 @@ async def keep(
 ) -> StoredContent:
     """Store received bytes as an artifact. The caller audits it last, since that takes the log's lock."""
     info = ArtifactInfo(PlatformType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
-    artifact, is_new = await artifacts.take(tx, received, info, storing=storing)
+    artifact, is_new = await artifacts.save_without_audit(tx, received, info, storing=storing)
     return StoredContent(
         artifact.sha256, artifact.size_bytes, media_types.decide(media_type, name, received.head), is_new
     )
@@ -164,13 +166,13 @@ async def keep(
 
 async def _get_folder(tx: Tx, arrival: UploadedFile) -> Folder | None:
     if arrival.folder_path is not None:
-        return await folders.enter_path(tx, arrival.folder_path)
-    return await folders.enter(tx, arrival.folder_id)
+        return await folders.ensure_path(tx, arrival.folder_path)
+    return await folders.lock_folder(tx, arrival.folder_id)
 
 
 async def _lock_path(tx: Tx, folder: Folder | None, name: str) -> Document | None:
     """Lock a path for this transaction and return the document that is there already, locked too, if any."""
-    path = names.joined(folder.path if folder else None, name)
+    path = names.join_path(folder.path if folder else None, name)
     await store.lock_path(tx, path)
     if await folders.is_folder(tx, path):
         raise NameTaken("There is a folder of this name here. Choose another name.")
@@ -178,8 +180,8 @@ async def _lock_path(tx: Tx, folder: Folder | None, name: str) -> Document | Non
 
 
 async def _free_name(tx: Tx, folder: Folder | None, name: str) -> str:
-    for candidate in (name, *(names.numbered(name, number) for number in range(2, _NAMES))):
-        path = names.joined(folder.path if folder else None, candidate)
+    for candidate in (name, *(names.with_number(name, number) for number in range(2, _NAMES))):
+        path = names.join_path(folder.path if folder else None, candidate)
         await store.lock_path(tx, path)
         if not await store.is_taken(tx, path):
             return candidate
@@ -188,13 +190,13 @@ async def _free_name(tx: Tx, folder: Folder | None, name: str) -> str:
 
 async def _insert(tx: Tx, values: Mapping[str, object], content: StoredContent) -> DocumentWithReading:
     document = await store.add(tx, values)
-    reading = await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
+    reading = await extract.ensure_reading(tx, content.sha256, size_bytes=content.size_bytes)
     by = EditBy(document.last_edit_by)
-    await documents.tell(tx, document, ChangeKind.CREATED, by=by, after=_upload_events(content))
+    await documents.record_version(tx, document, ChangeKind.CREATED, by=by, after=_upload_events(content))
     return DocumentWithReading(document, reading)
 
 
-def row(
+def build_row(
     tx: Tx, folder: Folder | None, name: str, content: StoredContent, *, arrival: UploadedFile
 ) -> dict[str, object]:
     """Build the row of a new document; columns that are left out have their defaults."""
@@ -203,7 +205,7 @@ def row(
         "id": uuid7(),
         "folder_id": folder.id if folder else None,
         "name": name,
-        "path": names.joined(folder.path if folder else None, name),
+        "path": names.join_path(folder.path if folder else None, name),
         "artifact_sha256": content.sha256,
         "file_size": content.size_bytes,
         "mime_type": content.media_type,
@@ -218,4 +220,4 @@ def row(
 
 
 def _upload_events(content: StoredContent) -> Sequence[AuditEvent]:
-    return [artifacts.uploaded(content.sha256, content.size_bytes)] if content.is_new else []
+    return [artifacts.upload_event(content.sha256, content.size_bytes)] if content.is_new else []

@@ -11,6 +11,6 @@ _MOST = 1000
 async def findings(access: WorkspaceAccess) -> AsyncIterator[str]:
     """Yield a sentence for each inconsistency, for `intelli verify`."""
     async with access.begin() as tx:
-        found = await faults.all_kinds(tx, most=_MOST)
+        found = await faults.list_faults(tx, most=_MOST)
     for finding in found:
         yield f"{finding} (workspace {access.tenant_id})"

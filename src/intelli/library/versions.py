@@ -19,7 +19,7 @@ from intelli.library.wire import ChangeKind
 async def list_versions(tx: Tx, document_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.DocumentVersion]:
     """Return a page of the versions of a document, newest first."""
     await documents.get(tx, document_id)
-    rows = await store.versions(tx, document_id, before=pagination.decode_number(cursor), limit=limit + 1)
+    rows = await store.list_versions(tx, document_id, before=pagination.decode_number(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=_answer, key=lambda row: row.version)
 
 
@@ -34,13 +34,13 @@ async def get(tx: Tx, document_id: UUID, version: int | None) -> DocumentVersion
 
 async def restore(tx: Tx, document_id: UUID, version: int, *, basis: BaseVersion) -> DocumentWithReading:
     """Add a version with the content of an earlier one; name and folder stay. No version is added for equal bytes."""
-    document = await documents.locked(tx, document_id, basis=basis)
+    document = await documents.get_locked(tx, document_id, basis=basis)
     earlier = await get(tx, document_id, version)
     if earlier.artifact_sha256 == document.artifact_sha256:
         return await documents.get(tx, document_id)
-    await artifacts.hold_still(tx, [earlier.artifact_sha256])
+    await artifacts.lock_hashes(tx, [earlier.artifact_sha256])
     content = StoredContent(earlier.artifact_sha256, earlier.file_size, earlier.mime_type)
-    return await upload.fill(tx, document, content, ChangeKind.RESTORED)
+    return await upload.write_version(tx, document, content, ChangeKind.RESTORED)
 
 
 def _answer(row: DocumentVersion) -> wire.DocumentVersion:

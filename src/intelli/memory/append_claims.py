@@ -48,12 +48,12 @@ class AppendPlan:
     unsettled: set[UUID] = field(default_factory=set)
 
 
-async def place(tx: Tx, group_id: str, new: Sequence[NewClaim]) -> AppendPlan:
+async def append(tx: Tx, group_id: str, new: Sequence[NewClaim]) -> AppendPlan:
     """Write claims and the facts that follow from them. The caller has locked the group."""
     plan = AppendPlan()
     if not new:
         return plan
-    predecessors = await store.tails(tx, [_predecessor_query(n, each.claim) for n, each in enumerate(new)])
+    predecessors = await store.predecessors(tx, [_predecessor_query(n, each.claim) for n, each in enumerate(new)])
     by_slot: dict[UUID, list[tuple[NewClaim, Found]]] = defaultdict(list)
     for each, predecessor in zip(new, predecessors, strict=True):
         by_slot[each.claim.slot].append((each, predecessor))

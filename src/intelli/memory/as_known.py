@@ -27,12 +27,12 @@ class KnownFact:
     interval: Interval
 
 
-async def found_facts(tx: Tx, asked: ScoredQuery, moment: FactTime, *, limit: int) -> list[wire.FoundFact]:
+async def search_facts(tx: Tx, asked: ScoredQuery, moment: FactTime, *, limit: int) -> list[wire.FoundFact]:
     """Return the facts relevant to a query as they were known at a time, most relevant first."""
     reach = _AT_ONCE
     while True:
-        async with scores.comparing_all(tx):
-            found = relevance.of(await scores.facts(tx, asked, FactTime(None), limit=reach))
+        async with scores.without_nested_loops(tx):
+            found = relevance.from_scores(await scores.facts(tx, asked, FactTime(None), limit=reach))
         known = await _load_known(tx, found, moment)
         if len(known) >= limit or len(found) < reach:
             return await _to_wire(tx, known[:limit])
@@ -49,14 +49,16 @@ async def _load_known(tx: Tx, found: Sequence[Relevant], moment: FactTime) -> li
     best: dict[UUID, float] = {}
     for fact_id, slot in slots.items():
         best[slot] = max(best.get(slot, 0.0), chances[fact_id])
-    claims = await stored_claims.of_slots(tx, list(best))
+    claims = await stored_claims.load_by_slot(tx, list(best))
     known = [
-        (each, chances.get(each.fact_id, best[slot])) for slot, rows in claims.items() for each in stood(rows, moment)
+        (each, chances.get(each.fact_id, best[slot]))
+        for slot, rows in claims.items()
+        for each in facts_at(rows, moment)
     ]
     return sorted(known, key=lambda pair: (-pair[1], str(pair[0].fact_id)))
 
 
-def stood(claims: Sequence[StoredClaim], moment: FactTime) -> list[KnownFact]:
+def facts_at(claims: Sequence[StoredClaim], moment: FactTime) -> list[KnownFact]:
     """Return the facts that follow from those claims of one slot that were known at the moment, in order of time."""
     known = [each for each in claims if _was_known(each, moment)]
     by_id = {each.claim.id: each for each in known}
@@ -101,7 +103,7 @@ async def _to_wire(tx: Tx, known: Sequence[tuple[KnownFact, float]]) -> list[wir
     """Convert facts, each with its relevance, to wire models with the claims that proved them then."""
     claims = [claim for each, _ in known for claim in each.claims]
     ids = {claim.subject_id for claim in claims} | {claim.object_id for claim in claims if claim.object_id}
-    names = await history.names(tx, ids)
+    names = await history.root_names(tx, ids)
     episodes = await history.episodes(tx, {claim.claim.episode_id for claim in claims})
     return [_found_fact(each, chance, names, episodes) for each, chance in known]
 

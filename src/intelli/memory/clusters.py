@@ -12,7 +12,7 @@ _LEAST_MEMBERS = 2
 Edge = tuple[UUID, UUID]
 
 
-def find(edges: Sequence[Edge], before: Mapping[UUID, UUID]) -> list[frozenset[UUID]]:
+def find_clusters(edges: Sequence[Edge], before: Mapping[UUID, UUID]) -> list[frozenset[UUID]]:
     """Return the clusters of a graph, the largest first.
 
     The search starts from `before`, the community that each node was in, so that few nodes move.
@@ -40,7 +40,7 @@ def find(edges: Sequence[Edge], before: Mapping[UUID, UUID]) -> list[frozenset[U
     return sorted(clusters, key=lambda each: (-len(each), min(map(str, each))))
 
 
-def heirs(clusters: Sequence[frozenset[UUID]], before: Mapping[UUID, UUID]) -> list[UUID | None]:
+def match_communities(clusters: Sequence[frozenset[UUID]], before: Mapping[UUID, UUID]) -> list[UUID | None]:
     """Return for each cluster the community it continues, each used once: that of most of its nodes, or None."""
     shares = [Counter(before[node] for node in cluster if node in before) for cluster in clusters]
     pairs = [(number, community) for number, share in enumerate(shares) for community in share]

@@ -36,7 +36,7 @@ class FoundCommunity:
     summary: str
 
 
-async def ask(tx: Tx, group_id: str) -> wire.CommunitiesAwaited:
+async def request_update(tx: Tx, group_id: str) -> wire.CommunitiesAwaited:
     """Defer the job that finds the communities of a group."""
     groups.check_owner(tx, group_id)
     await groups.get(tx, group_id)
@@ -66,8 +66,8 @@ async def _update(work: Work, group_id: str) -> None:
         known = {row.id: row for row in await store.communities(tx, group_id)}
     before = {node: community for community, nodes in members.items() for node, _ in nodes}
     edges = [(row.subject_id, row.object_id) for row in facts]
-    found = await asyncio.to_thread(clusters.find, edges, before)
-    carried = clusters.heirs(found, before)
+    found = await asyncio.to_thread(clusters.find_clusters, edges, before)
+    carried = clusters.match_communities(found, before)
     described = [
         await _describe(
             work.part(MemoryReasoner), cluster, facts, community=known.get(heir) if heir else None, before=before
@@ -82,7 +82,7 @@ async def _update(work: Work, group_id: str) -> None:
 async def _describe(
     reasoners: MemoryReasoner,
     cluster: frozenset[UUID],
-    facts: Sequence[store.Joining],
+    facts: Sequence[store.JoiningFact],
     *,
     community: Community | None,
     before: Mapping[UUID, UUID],
@@ -117,7 +117,7 @@ async def _name(reasoners: MemoryReasoner, names: Sequence[str], summary: str) -
     return (named.title or plain)[:_LONGEST_NAME]
 
 
-def _most_central(inside: Sequence[store.Joining], degrees: Mapping[UUID, int]) -> list[store.Joining]:
+def _most_central(inside: Sequence[store.JoiningFact], degrees: Mapping[UUID, int]) -> list[store.JoiningFact]:
     return sorted(
         inside, key=lambda row: (-degrees[row.subject_id] - degrees[row.object_id], row.statement, str(row.id))
     )

@@ -38,10 +38,10 @@ class Correction:
     now: datetime
 
 
-async def begin(tx: Tx, group_id: str, text: str) -> Correction:
+async def insert_correction(tx: Tx, group_id: str, text: str) -> Correction:
     """Lock the group until the transaction ends and insert the episode that explains a correction."""
     now = await write.lock_group(tx, group_id, episodes=1)
-    name = await accounts.name_of(tx, tx.user_id) if tx.user_id else ""
+    name = await accounts.get_name(tx, tx.user_id) if tx.user_id else ""
     correction = Correction(uuid7(), group_id, await store.next_seq(tx, group_id), now)
     content = f"{name}({RoleType.USER}): {text}"
     episode = {
@@ -83,7 +83,7 @@ async def correct(tx: Tx, fact_id: UUID, request: wire.CorrectFact, new_vectors:
         raise FactOutlived("Another fact took its place. Invalidate that one first, then this holds again.")
     statement = request.statement or fact.statement
     begins = request.valid_at if "valid_at" in given else fact.valid_at
-    correction = await begin(tx, fact.group_id, _with_reason(f"Corrected: {statement}", request.reason))
+    correction = await insert_correction(tx, fact.group_id, _with_reason(f"Corrected: {statement}", request.reason))
     behind = await _get_claims_behind(tx, fact_id)
     wrong = [row.id for row in behind if _is_wrong(row, request, begins)]
     await store.retract(tx, wrong, episode_id=correction.episode_id, now=correction.now)
@@ -99,7 +99,7 @@ async def invalidate(tx: Tx, fact_id: UUID, request: wire.InvalidateFact) -> UUI
     fact = await get_fact(tx, fact_id)
     at = request.at or clock.now()
     text = f"No longer true from {at:%Y-%m-%d %H:%M} on: {fact.statement}"
-    correction = await begin(tx, fact.group_id, _with_reason(text, request.reason))
+    correction = await insert_correction(tx, fact.group_id, _with_reason(text, request.reason))
     behind = await _get_claims_behind(tx, fact_id)
     later = [row.id for row in behind if row.at >= at]
     await store.retract(tx, later, episode_id=correction.episode_id, now=correction.now)
@@ -122,7 +122,7 @@ async def _write(tx: Tx, fact: Fact, new: Sequence[NewClaim], new_vectors: TextV
     await claims.write(tx, fact.group_id, claims=rows, facts=(), closed=())
     made = await slots.rebuild(tx, [fact.slot])
     items = {each.id: (SearchKind.FACT, each.statement) for each in made}
-    await vectors.write(tx, fact.group_id, items, new_vectors)
+    await vectors.write_items(tx, fact.group_id, items, new_vectors)
 
 
 async def _get_corrected(tx: Tx, correction: Correction, slot: UUID) -> UUID:

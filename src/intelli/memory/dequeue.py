@@ -37,7 +37,7 @@ class EpisodeDraft:
     @property
     def offset(self) -> int:
         """Where the message begins in `text`, after the prefix that names its speaker."""
-        return wire.spoken_at(self.text, role=self.role, role_type=self.role_type)
+        return wire.message_offset(self.text, role=self.role, role_type=self.role_type)
 
     @property
     def speaker(self) -> str:
@@ -100,9 +100,9 @@ class DequeuedMessage:
         return frozenset(names.key_of(name) for name in self.known)
 
 
-async def look(tx: Tx, group_id: str | None) -> Waiting | None:
+async def find_next(tx: Tx, group_id: str | None) -> Waiting | None:
     """Return the message that has waited longest, of one group or (None) of all; None when none waits."""
-    return await queue.pick_up(tx, group_id)
+    return await queue.find_next(tx, group_id)
 
 
 def prepare(row: Waiting, *, keep_content: bool) -> DequeuedMessage:
@@ -131,7 +131,7 @@ def prepare(row: Waiting, *, keep_content: bool) -> DequeuedMessage:
     return _with_context(picked, earlier)
 
 
-async def load(tx: Tx, picked: DequeuedMessage) -> DequeuedMessage:
+async def load_episodes(tx: Tx, picked: DequeuedMessage) -> DequeuedMessage:
     """Add the stored episodes that the message names. Raise EpisodeNotFound or EpisodeElsewhere."""
     if picked.named is not None:
         picked = replace(picked, episode=await _load_episode(tx, picked.group_id, picked.named))
@@ -174,9 +174,11 @@ async def _load_episode(tx: Tx, group_id: str, message: wire.NewMessage) -> Epis
 async def _load_before(tx: Tx, picked: DequeuedMessage) -> Sequence[EarlierEpisode]:
     episode, chosen = picked.episode, picked.chosen
     if chosen is None:
-        found = await store.recent(tx, picked.group_id, at=episode.valid_at, beside=episode.id, limit=queue.CONTEXT)
+        found = await store.recent_messages(
+            tx, picked.group_id, at=episode.valid_at, beside=episode.id, limit=queue.CONTEXT
+        )
     else:
-        found = await store.episodes_of(tx, picked.group_id, chosen)
+        found = await store.episodes_by_id(tx, picked.group_id, chosen)
         if len(found) < len(set(chosen)):
             raise EpisodeNotFound("One of the previous episodes is not in this group. Name only those that are.")
     return [

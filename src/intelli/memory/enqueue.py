@@ -11,7 +11,7 @@ from intelli.memory import groups, wire
 from intelli.memory.store import queue as store
 
 
-async def queue(
+async def add_messages(
     tx: Tx,
     group_id: str,
     messages: Sequence[wire.NewMessage],
@@ -26,7 +26,7 @@ async def queue(
         return
     how = (handling or wire.Handling()).model_dump(mode="json", exclude_defaults=True)
     await store.add(tx, group_id, [{"message": each.model_dump(mode="json"), "handling": how} for each in messages])
-    await call(tx, group_id, job=job, in_one_queue=in_one_queue)
+    await wake_worker(tx, group_id, job=job, in_one_queue=in_one_queue)
 
 
 async def retry(tx: Tx, group_id: str, *, job: Job, in_one_queue: bool = True) -> wire.Retried:
@@ -35,11 +35,11 @@ async def retry(tx: Tx, group_id: str, *, job: Job, in_one_queue: bool = True) -
     await groups.get(tx, group_id)
     again = await store.requeue(tx, group_id)
     if again:
-        await call(tx, group_id, job=job, in_one_queue=in_one_queue)
+        await wake_worker(tx, group_id, job=job, in_one_queue=in_one_queue)
     return wire.Retried(queued=again)
 
 
-async def call(tx: Tx, group_id: str | None, *, job: Job, in_one_queue: bool) -> None:
+async def wake_worker(tx: Tx, group_id: str | None, *, job: Job, in_one_queue: bool) -> None:
     """Wake the worker for queued messages: one worker for all groups (`in_one_queue`), or one for each group."""
     lane = None if in_one_queue else group_id
     await tx.wake(job, key="memory" if lane is None else f"memory:{lane}", group_id=lane)

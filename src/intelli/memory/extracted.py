@@ -61,7 +61,7 @@ class ExtractionContext:
     recent_keys: frozenset[str] = frozenset()
 
 
-def read(extracted: ExtractedFacts, context: ExtractionContext) -> ExtractedEpisode:
+def normalise(extracted: ExtractedFacts, context: ExtractionContext) -> ExtractedEpisode:
     """Return the extracted things and claims that the schema allows and whose confidence suffices."""
     in_facts = _keys_of(extracted.facts)
     dropped = {names.key_of(each.name) for each in extracted.things if context.schema.kind_of(each.kind) is None}
@@ -159,5 +159,5 @@ def _statement(fact: StatedFact, relation: str) -> str:
     subject = names.tidy(fact.subject)
     if subject.casefold() in quote.casefold() and len(quote) <= _MAX_STATEMENT:
         return quote
-    sentence = relations.say(subject, relation, " ".join(fact.object.split()))
+    sentence = relations.render(subject, relation, " ".join(fact.object.split()))
     return f"{sentence[:_MAX_STATEMENT]}{' (no longer)' if fact.is_over else ''}"

@@ -33,7 +33,7 @@ class ForgetTarget:
     nodes: tuple[UUID, ...] = ()
 
 
-async def of_episode(tx: Tx, episode_id: UUID) -> ForgetTarget:
+async def get_episode_target(tx: Tx, episode_id: UUID) -> ForgetTarget:
     """Return the target for an episode. Raise EpisodeNotFound or GroupNotYours."""
     row = (await history.episodes(tx, [episode_id])).get(episode_id)
     if row is None:
@@ -42,7 +42,7 @@ async def of_episode(tx: Tx, episode_id: UUID) -> ForgetTarget:
     return ForgetTarget(row.group_id, ("episode", episode_id), episodes=(episode_id,))
 
 
-async def of_fact(tx: Tx, fact_id: UUID) -> ForgetTarget:
+async def get_fact_target(tx: Tx, fact_id: UUID) -> ForgetTarget:
     """Return the target for a fact with all claims behind it; the episodes stay. Raise FactNotFound."""
     row = (await history.facts(tx, [fact_id])).get(fact_id)
     if row is None:
@@ -50,9 +50,9 @@ async def of_fact(tx: Tx, fact_id: UUID) -> ForgetTarget:
     return ForgetTarget(row.Fact.group_id, ("fact", fact_id), fact=fact_id)
 
 
-async def of_node(tx: Tx, node_id: UUID, *, with_episodes: bool) -> ForgetTarget:
+async def get_node_target(tx: Tx, node_id: UUID, *, with_episodes: bool) -> ForgetTarget:
     """Return the target for a node, its aliases and, on request, the episodes that name them. Raise NodeNotFound."""
-    row = await node_history.find_whole(tx, node_id)
+    row = await node_history.find_root(tx, node_id)
     if row is None:
         raise NodeNotFound("There is no such node. It may be forgotten already.")
     names = (row.id, *(alias.id for alias in await node_history.aliases(tx, row.id)))
@@ -60,11 +60,11 @@ async def of_node(tx: Tx, node_id: UUID, *, with_episodes: bool) -> ForgetTarget
     return ForgetTarget(row.group_id, ("node", row.id), nodes=names, episodes=episodes)
 
 
-async def texts_of(tx: Tx, target: ForgetTarget) -> list[str]:
+async def texts_to_embed(tx: Tx, target: ForgetTarget) -> list[str]:
     """Return the texts that may have to be embedded again once the target is gone."""
     scope = await _scope(tx, target)
-    mentions = await erase.said_of(tx, scope.nodes)
-    named = [node_summary.as_written(row) for row in mentions if row.said.get("name")]
+    mentions = await erase.mentions_of(tx, scope.nodes)
+    named = [node_summary.name_as_written(row) for row in mentions if row.said.get("name")]
     return [*await erase.statements(tx, scope.slots), *named]
 
 
@@ -81,14 +81,14 @@ async def forget(tx: Tx, target: ForgetTarget, new_vectors: TextVectors) -> wire
     apart = await _remove(tx, target)
     made = await slots.rebuild(tx, scope.slots)
     if apart:
-        made += await slots.rename(tx, apart)
-    renewed = await node_summary.renew(tx, [*scope.nodes, *apart])
+        made += await slots.reassign_claims(tx, apart)
+    renewed = await node_summary.rebuild_or_remove(tx, [*scope.nodes, *apart])
     now = {row.id: row for row in await claims.facts_of_slots(tx, scope.slots)}
     items = {each.id: (SearchKind.FACT, each.statement) for each in (*made, *renewed.made)}
     # All of them: the search entry of a fact may be made of the words of a claim that is gone.
     items |= {row.id: (SearchKind.FACT, row.statement) for row in now.values()}
     items |= {node_id: (SearchKind.NODE, name) for node_id, name in renewed.named.items()}
-    await vectors.write(tx, target.group_id, items, new_vectors)
+    await vectors.write_items(tx, target.group_id, items, new_vectors)
     if await erase.remove_communities(tx, [*scope.nodes, *renewed.gone]):
         await tx.defer(COMMUNITIES, key=f"memory.communities:{target.group_id}", group_id=target.group_id)
     await record(tx, EventType.ERASE, entity=(f"memory_{target.what[0]}", target.what[1]))
@@ -102,31 +102,31 @@ async def forget_group(tx: Tx, group_id: str) -> wire.Forgotten:
     await groups.get(tx, group_id)
     await store.lock_group(tx, group_id)
     before = await erase.count(tx, group_id)
-    copies = await erase.copies(tx, [hash_of(row) for row in await history.episodes_of_group(tx, group_id)])
+    copies = await erase.count_copies(tx, [hash_of(row) for row in await history.episodes_of_group(tx, group_id)])
     await erase.remove_group(tx, group_id)
     await record(tx, EventType.ERASE, kind="memory_group")
     gone = {name: before[name] for name in ("episodes", "facts", "nodes")}
     return wire.Forgotten(**gone, reopened=0, copies=copies)
 
 
-async def imagine(tx: Tx, target: ForgetTarget) -> wire.Forgotten:
+async def preview(tx: Tx, target: ForgetTarget) -> wire.Forgotten:
     """Return what `forget` would return; all changes are rolled back."""
-    async with erase.imagined(tx):
+    async with erase.rolled_back(tx):
         return await forget(tx, target, TextVectors())
 
 
-async def imagine_group(tx: Tx, group_id: str) -> wire.Forgotten:
+async def preview_group(tx: Tx, group_id: str) -> wire.Forgotten:
     """Return what `forget_group` would return; all changes are rolled back."""
-    async with erase.imagined(tx):
+    async with erase.rolled_back(tx):
         return await forget_group(tx, group_id)
 
 
 async def _scope(tx: Tx, target: ForgetTarget) -> EraseScope:
-    parts = [await erase.reach_of_episodes(tx, target.episodes)] if target.episodes else []
+    parts = [await erase.scope_of_episodes(tx, target.episodes)] if target.episodes else []
     if target.fact is not None:
-        parts.append(await erase.reach_of_fact(tx, target.fact))
+        parts.append(await erase.scope_of_fact(tx, target.fact))
     if target.nodes:
-        parts.append(await erase.reach_of_nodes(tx, target.nodes))
+        parts.append(await erase.scope_of_nodes(tx, target.nodes))
     touched = dict.fromkeys(slot for part in parts for slot in part.slots)
     named = dict.fromkeys((*target.nodes, *(node for part in parts for node in part.nodes)))
     return EraseScope(list(touched), list(named))
@@ -140,15 +140,15 @@ async def _remove(tx: Tx, target: ForgetTarget) -> list[UUID]:
     if target.nodes:
         await erase.remove_claims_of_nodes(tx, target.nodes)
     if target.episodes:
-        await erase.restore_corrected(tx, target.episodes)
-        apart = await erase.take_apart(tx, target.episodes)
+        await erase.restore_retracted(tx, target.episodes)
+        apart = await erase.undo_merges(tx, target.episodes)
         await erase.remove_episodes(tx, target.episodes)
     return apart
 
 
 async def _count_copies(tx: Tx, episodes: Sequence[UUID]) -> int:
     rows = await history.episodes(tx, episodes)
-    return await erase.copies(tx, [hash_of(row) for row in rows.values()])
+    return await erase.count_copies(tx, [hash_of(row) for row in rows.values()])
 
 
 async def _count_gone(

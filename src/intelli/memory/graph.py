@@ -16,7 +16,7 @@ from intelli.memory.store.scores import FactTime
 _EDGES_PER_NODE = 8
 
 
-async def picture(
+async def build_graph(
     tx: Tx, group_id: str, *, as_of: datetime | None, known_at: datetime | None, limit: int
 ) -> wire.Graph:
     """Return the `limit` nodes with most facts and the facts between them, valid at `as_of` (None: now).
@@ -41,15 +41,15 @@ async def picture(
 
 async def _as_known(tx: Tx, group_id: str, moment: FactTime, *, known_at: datetime, limit: int) -> wire.Graph:
     """Build the graph from the claims known at `known_at`; nodes without facts to others are left out."""
-    claims = await stored_claims.of_group(tx, group_id, known_at=known_at)
-    facts = [each for rows in claims.values() for each in as_known.stood(rows, moment) if each.claims[-1].object_id]
+    claims = await stored_claims.load_group(tx, group_id, known_at=known_at)
+    facts = [each for rows in claims.values() for each in as_known.facts_at(rows, moment) if each.claims[-1].object_id]
     ends = {end for each in facts for end in (each.claims[-1].subject_id, each.claims[-1].object_id) if end}
-    names = await history.names(tx, ends)
+    names = await history.root_names(tx, ends)
     edges = [_edge(each, {end: root for end, (root, _) in names.items()}) for each in facts]
     degrees = Counter(end for edge in edges for end in (edge.source, edge.target))
     name_of = dict(names.values())
     chosen = sorted(degrees, key=lambda node: (-degrees[node], name_of[node], str(node)))[:limit]
-    labels, communities = await store.looks(tx, chosen)
+    labels, communities = await store.labels_and_communities(tx, chosen)
     shown = set(chosen)
     return wire.Graph(
         nodes=[

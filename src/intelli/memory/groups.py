@@ -14,7 +14,7 @@ _PERSONAL = "user:"
 _FORM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
 
 
-def personal(user_id: UUID) -> str:
+def personal_id(user_id: UUID) -> str:
     """Return the id of the group that only this user sees."""
     return f"{_PERSONAL}{user_id}"
 
@@ -34,7 +34,7 @@ def check_name(group_id: str) -> None:
 
 def check_owner(tx: Tx, group_id: str) -> None:
     """Raise GroupNotYours when this is the personal group of another user."""
-    if group_id.startswith(_PERSONAL) and tx.user_id is not None and group_id != personal(tx.user_id):
+    if group_id.startswith(_PERSONAL) and tx.user_id is not None and group_id != personal_id(tx.user_id):
         raise GroupNotYours("This group belongs to another person. Use your own, or one of the workspace.")
 
 

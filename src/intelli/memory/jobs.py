@@ -35,11 +35,11 @@ async def _remember(work: Work, group_id: str | None = None) -> None:
     """Job: process queued messages in their order until none waits, the turn is over or the worker stops."""
     begun = time.monotonic()
     async with work.begin() as tx:
-        waiting = await dequeue.look(tx, group_id)
+        waiting = await dequeue.find_next(tx, group_id)
     while waiting is not None:
         if work.is_stopping() or time.monotonic() - begun > _TURN_S:
             async with work.begin() as tx:
-                await enqueue.call(tx, group_id, job=REMEMBER, in_one_queue=group_id is None)
+                await enqueue.wake_worker(tx, group_id, job=REMEMBER, in_one_queue=group_id is None)
             return
         waiting = await _remember_one(work, waiting, group_id)
 
@@ -56,7 +56,7 @@ async def _remember_one(work: Work, waiting: Waiting, group_id: str | None) -> W
         raise
     except MessageWithdrawn:
         async with work.begin() as tx:
-            return await dequeue.look(tx, group_id)
+            return await dequeue.find_next(tx, group_id)
     except Exception as error:
         if isinstance(error, TRANSIENT) and work.attempt + 1 < _ATTEMPTS:
             raise
@@ -69,23 +69,23 @@ async def _process(work: Work, waiting: Waiting, group_id: str | None) -> Waitin
     picked = dequeue.prepare(waiting, keep_content=reasoners.settings.keep_content)
     if picked.needs_loading:
         async with work.begin() as tx:
-            picked = await dequeue.load(tx, picked)
-    processed = await remember.think_over(picked, reasoners)
+            picked = await dequeue.load_episodes(tx, picked)
+    processed = await remember.analyse(picked, reasoners)
     async with work.begin() as tx:
-        found = await remember.find_doubts(tx, processed, reasoners)
+        found = await remember.find_open_questions(tx, processed, reasoners)
         if found is None:
             remembered, following = await _write(tx, processed, group_id)
     if found is not None:
-        processed = await remember.without_doubt(processed, found, reasoners)
+        processed = await remember.answer_questions(processed, found, reasoners)
         async with work.begin() as tx:
             remembered, following = await _write(tx, processed, group_id)
-    remember.tell(processed, remembered, duration_s=time.monotonic() - started)
+    remember.log_result(processed, remembered, duration_s=time.monotonic() - started)
     return following
 
 
 async def _write(tx: Tx, processed: ProcessedMessage, group_id: str | None) -> tuple[WrittenEpisode, Waiting | None]:
     remembered = await remember.write(tx, processed, communities=communities.COMMUNITIES)
-    return remembered, await dequeue.look(tx, group_id)
+    return remembered, await dequeue.find_next(tx, group_id)
 
 
 async def _fail(work: Work, waiting: Waiting, error: Exception, group_id: str | None) -> Waiting | None:
@@ -95,7 +95,7 @@ async def _fail(work: Work, waiting: Waiting, error: Exception, group_id: str | 
         reason = _NO_ANSWER
     async with work.begin() as tx:
         await queue.fail(tx, waiting.id, code=code, reason=reason)
-        following = await dequeue.look(tx, group_id)
+        following = await dequeue.find_next(tx, group_id)
     frames = traceback.extract_tb(error.__traceback__)[-4:]
     log.error(
         "memory_message_failed",
@@ -111,11 +111,11 @@ async def _recover(work: Work) -> None:
     """Job: wake workers again for messages that have waited too long, in every workspace."""
     settings = work.part(MemoryReasoner).settings
     async with work.begin() as tx:
-        workspaces = await installation.workspace_ids(tx)
+        workspaces = await installation.list_workspace_ids(tx)
     for workspace_id in workspaces:
         async with work.db.begin(System(workspace_id)) as tx:
-            for group_id in await queue.forgotten(tx, older_s=_FORGOTTEN_S):
-                await enqueue.call(tx, group_id, job=REMEMBER, in_one_queue=settings.in_one_queue)
+            for group_id in await queue.overdue_groups(tx, older_s=_FORGOTTEN_S):
+                await enqueue.wake_worker(tx, group_id, job=REMEMBER, in_one_queue=settings.in_one_queue)
 
 
 REMEMBER = Job(name="memory.remember", queue=Queue.MEMORY, run=_remember, attempts=_ATTEMPTS)

@@ -14,9 +14,9 @@ from intelli.memory.tables import Node
 from intelli.memory.vectors import TextVectors
 
 
-async def texts_of(tx: Tx, *node_ids: UUID) -> list[str]:
+async def texts_to_embed(tx: Tx, *node_ids: UUID) -> list[str]:
     """Return the texts that may have to be embedded again once nodes were merged or split."""
-    return await erase.statements(tx, (await erase.reach_of_nodes(tx, node_ids)).slots)
+    return await erase.statements(tx, (await erase.scope_of_nodes(tx, node_ids)).slots)
 
 
 async def merge(tx: Tx, request: wire.MergeNodes, new_vectors: TextVectors) -> UUID:
@@ -25,10 +25,12 @@ async def merge(tx: Tx, request: wire.MergeNodes, new_vectors: TextVectors) -> U
     if keep.id == other.id or keep.group_id != other.group_id:
         raise NodesApart("Only two different nodes of one group can be merged. Look up both, and choose again.")
     text = f"{other.name} and {keep.name} are the same."
-    correction = await correct.begin(tx, keep.group_id, f"{text} ({request.reason})" if request.reason else text)
+    correction = await correct.insert_correction(
+        tx, keep.group_id, f"{text} ({request.reason})" if request.reason else text
+    )
     link = {"group_id": keep.group_id, "node_id": other.id, "duplicate_of": keep.id}
     why = {"episode_id": correction.episode_id, "reason": request.reason or "merged by hand"}
-    joined = await store.join(tx, {**link, **why})
+    joined = await store.merge_node(tx, {**link, **why})
     await _update_graph(tx, keep.group_id, [keep.id, *joined], new_vectors)
     return keep.id
 
@@ -39,10 +41,10 @@ async def split(tx: Tx, node_id: UUID, request: wire.SplitNode, new_vectors: Tex
     if alias is None or alias.merged_into != node.id:
         raise NodesApart("This is not another name of the node. Its aliases can be split from it, by their ids.")
     text = f"{alias.name} and {node.name} are not the same."
-    await correct.begin(tx, node.group_id, f"{text} ({request.reason})" if request.reason else text)
-    named = [row.episode_id for row in await erase.said_of(tx, [node.id]) if _names_alias(row.said, alias)]
-    separated = await store.part(tx, alias.id)
-    await store.rename_mentions(tx, named, from_id=node.id, to_id=alias.id)
+    await correct.insert_correction(tx, node.group_id, f"{text} ({request.reason})" if request.reason else text)
+    named = [row.episode_id for row in await erase.mentions_of(tx, [node.id]) if _names_alias(row.said, alias)]
+    separated = await store.split_node(tx, alias.id)
+    await store.move_mentions(tx, named, from_id=node.id, to_id=alias.id)
     await _update_graph(tx, node.group_id, [node.id, *separated], new_vectors)
     return alias.id
 
@@ -52,14 +54,14 @@ def _names_alias(said: dict[str, str], alias: Node) -> bool:
 
 
 async def _update_graph(tx: Tx, group_id: str, node_ids: list[UUID], new_vectors: TextVectors) -> None:
-    made: list[CreatedFact] = await slots.rename(tx, node_ids)
-    await node_summary.repaint(tx, node_ids)
+    made: list[CreatedFact] = await slots.reassign_claims(tx, node_ids)
+    await node_summary.rebuild(tx, node_ids)
     items = {each.id: (SearchKind.FACT, each.statement) for each in made}
-    await vectors.write(tx, group_id, items, new_vectors)
+    await vectors.write_items(tx, group_id, items, new_vectors)
 
 
 async def _get_root(tx: Tx, node_id: UUID) -> Node:
-    found = await node_history.find_whole(tx, node_id)
+    found = await node_history.find_root(tx, node_id)
     if found is None:
         raise NodeNotFound("There is no such node. It may have been forgotten.")
     return found

@@ -21,7 +21,7 @@ class UpdatedNodes:
     made: list[CreatedFact] = field(default_factory=list)
 
 
-async def renew(tx: Tx, node_ids: Iterable[UUID]) -> UpdatedNodes:
+async def rebuild_or_remove(tx: Tx, node_ids: Iterable[UUID]) -> UpdatedNodes:
     """Rebuild nodes from the episodes that are left; delete those that none names. The caller has locked the group."""
     updated = UpdatedNodes()
     rows: list[dict[str, Any]] = []
@@ -33,18 +33,18 @@ async def renew(tx: Tx, node_ids: Iterable[UUID]) -> UpdatedNodes:
         if kept and kept[0].id != root:
             heirs[root] = kept[0].id
     updated.named = {row["id"]: row["name"] for row in rows}
-    await store.repaint(tx, rows)
+    await store.update_nodes(tx, rows)
     if heirs:
-        await store.inherit(tx, heirs)
-        updated.made = await slots.rename(tx, list(updated.named))
+        await store.move_mentions(tx, heirs)
+        updated.made = await slots.reassign_claims(tx, list(updated.named))
     await store.remove_nodes(tx, updated.gone)
     return updated
 
 
-async def repaint(tx: Tx, node_ids: Iterable[UUID]) -> None:
+async def rebuild(tx: Tx, node_ids: Iterable[UUID]) -> None:
     """Rebuild nodes that were merged or split; none is removed."""
     rows = [row for _, members, mentions in await _clusters(tx, node_ids) for row in _summarise(members, mentions)]
-    await store.repaint(tx, rows)
+    await store.update_nodes(tx, rows)
 
 
 async def _clusters(tx: Tx, node_ids: Iterable[UUID]) -> list[tuple[UUID, list[Any], list[Any]]]:
@@ -53,7 +53,7 @@ async def _clusters(tx: Tx, node_ids: Iterable[UUID]) -> list[tuple[UUID, list[A
     for row in await store.clusters(tx, list(dict.fromkeys(node_ids))):
         members[row.root].append(row)
     mentions: dict[UUID, list[Any]] = defaultdict(list)
-    for row in await store.said_of(tx, list(members)):
+    for row in await store.mentions_of(tx, list(members)):
         mentions[row.root].append(row)
     return [(root, rows, mentions[root]) for root, rows in members.items()]
 
@@ -74,7 +74,7 @@ def _summarise(kept: Sequence[Any], mentions: Sequence[Any]) -> list[dict[str, A
             labels = nodes.with_labels(labels, row.said.get("labels", ()))
             known = attributes.merge(known, row.said.get("attributes", {}), at=row.valid_at)
         named = [row for row in mentions if names.key_of(row.said.get("name", "")) == root.name_key]
-        name = as_written(named[0]) if named else name
+        name = name_as_written(named[0]) if named else name
     created_at = min((row.created_at for row in mentions), default=root.created_at)
     node = {"id": root.id, "name": name, "labels": labels, "attributes": known, "merged_into": None}
     return [
@@ -93,7 +93,7 @@ def _summarise(kept: Sequence[Any], mentions: Sequence[Any]) -> list[dict[str, A
     ]
 
 
-def as_written(row: Any) -> str:
+def name_as_written(row: Any) -> str:
     """Return the name as the mentioning episode spells it; a spelling from elsewhere may be of a forgotten episode."""
     name: str = row.said["name"]
     at = (row.content or "").casefold().find(name.casefold())

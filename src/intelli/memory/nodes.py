@@ -110,7 +110,7 @@ def labels_of(kind: str) -> list[str]:
     return [] if kind == GENERIC else [kind]
 
 
-def may_be_one(one: str, other: str) -> bool:
+def may_be_same(one: str, other: str) -> bool:
     """Return True when names are similar enough to ask a reasoner.
 
     One has all words of the other (`"Ada"`, `"Ada Lovelace"`), or they share a word and the others abbreviate each

@@ -17,7 +17,7 @@ from intelli.memory.store import history, scores
 from intelli.memory.store import recall as store
 from intelli.memory.store.scores import FactTime
 from intelli.memory.tables import Episode
-from intelli.memory.wire import RoleType, spoken_at
+from intelli.memory.wire import RoleType, message_offset
 from intelli.reasoning.extractive import question, sentences, times, words
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import search as retrieval
@@ -62,7 +62,7 @@ async def recall(begin: Begin, query: str, *, embedder: Embedder, limit: int) ->
         known = [group.group_id for group in await groups.list_groups(tx) if group.episodes]
     if not known:
         return []
-    meaning = await retrieval.read(query, lambda: embedder)
+    meaning = await retrieval.embed_query(query, lambda: embedder)
     async with begin() as tx:
         asked = await search.read_query(tx, query, known, meaning)
         chances = await _chances(tx, asked, _past_time(query))
@@ -102,18 +102,18 @@ def _past_time(query: str) -> datetime | None:
 async def _chances(tx: Tx, asked: search.ReadQuery, then: datetime | None) -> dict[UUID, float]:
     """Return the probability that each episode answers: by its words, or by a fact it states that was valid `then`."""
     now = clock.now()
-    async with scores.comparing_all(tx):
+    async with scores.without_nested_loops(tx):
         # People also speak of a time later, so episodes up to now count.
         found = await search.find_episodes(tx, asked, FactTime(now), limit=_DEPTH)
         facts = await search.find_facts(tx, asked, FactTime(then or now), limit=_DEPTH)
     chances = {each.id: each.relevance for each in found}
-    proven = await store.sayers(tx, [each.id for each in facts if each.relevance >= _LEAST])
+    proven = await store.episodes_of_facts(tx, [each.id for each in facts if each.relevance >= _LEAST])
     for fact in facts:
         for episode_id in proven.get(fact.id, ()):
             chances[episode_id] = max(chances.get(episode_id, 0.0), fact.relevance)
     # When the query names a time, an episode about another time is no answer.
     worth = _ENDED if then is None else 0
-    outdated = await store.beside(tx, chances, then or now)
+    outdated = await store.episodes_not_valid_at(tx, chances, then or now)
     weighed = {each: chance * (worth if each in outdated else 1) for each, chance in chances.items()}
     return {each: chance for each, chance in weighed.items() if chance >= _LEAST}
 
@@ -121,7 +121,7 @@ async def _chances(tx: Tx, asked: search.ReadQuery, then: datetime | None) -> di
 def _is_evidence(episode: Episode) -> bool:
     if not episode.content or episode.role_type == RoleType.ASSISTANT:
         return False
-    content = episode.content[spoken_at(episode.content, role=episode.role, role_type=episode.role_type) :]
+    content = episode.content[message_offset(episode.content, role=episode.role, role_type=episode.role_type) :]
     return not all(_is_question(content[each.start : each.end].rstrip()) for each in sentences.split(content))
 
 
@@ -134,8 +134,8 @@ def _recollection(episode: Episode, query: str, chance: float) -> Recollection:
     record = record_of(episode)
     content = episode.content or ""
     # The record begins with the speaker already.
-    offset = spoken_at(content, role=episode.role, role_type=episode.role_type)
-    start, end = stretch(content[offset:], query)
+    offset = message_offset(content, role=episode.role, role_type=episode.role_type)
+    start, end = find_excerpt(content[offset:], query)
     before = len(record) - len(content) + offset
     speaker = episode.role or episode.role_type
     span = Span(_sha256(record), before + start, before + end)
@@ -151,7 +151,7 @@ def _recollection(episode: Episode, query: str, chance: float) -> Recollection:
     return Recollection(passage, record, is_personal=groups.is_personal(episode.group_id))
 
 
-def stretch(content: str, query: str) -> tuple[int, int]:
+def find_excerpt(content: str, query: str) -> tuple[int, int]:
     """Return start and end of the part of a long text around the sentence with most words of a query.
 
     It is grown by whole sentences to both sides up to 1,500 characters.

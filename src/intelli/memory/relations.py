@@ -118,7 +118,7 @@ def is_functional(key: str) -> bool:
     return key in FUNCTIONAL or key.startswith(_FUNCTIONAL_PREFIXES)
 
 
-def say(subject: str, relation: str, object: str) -> str:
+def render(subject: str, relation: str, object: str) -> str:
     """Return a relation as a short sentence: `"Ada works for Acme."`."""
     phrase = _PHRASES.get(relation)
     if phrase is not None:

@@ -18,7 +18,7 @@ class Relevant:
     relevance: float
 
 
-def of(found: Sequence[Score]) -> list[Relevant]:
+def from_scores(found: Sequence[Score]) -> list[Relevant]:
     """Convert scores, best first, to probabilities, by how far each exceeds the scores found by chance."""
     if not found:
         return []

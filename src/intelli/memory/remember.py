@@ -27,7 +27,7 @@ class ProcessedMessage:
     effort: ReasoningEffort
 
 
-async def think_over(picked: DequeuedMessage, reasoners: MemoryReasoner) -> ProcessedMessage:
+async def analyse(picked: DequeuedMessage, reasoners: MemoryReasoner) -> ProcessedMessage:
     """Extract things and claims from a message and embed its texts. Nothing is written; no transaction is open."""
     effort = ReasoningEffort()
     reading = await _extract(picked, reasoners, effort)
@@ -35,18 +35,18 @@ async def think_over(picked: DequeuedMessage, reasoners: MemoryReasoner) -> Proc
     return ProcessedMessage(writing, effort)
 
 
-async def find_doubts(tx: Tx, processed: ProcessedMessage, reasoners: MemoryReasoner) -> OpenQuestions | None:
+async def find_open_questions(tx: Tx, processed: ProcessedMessage, reasoners: MemoryReasoner) -> OpenQuestions | None:
     """Return what to ask a model about a message; None when nothing is open or there is no model."""
     writing = processed.writing
     if not reasoners.has_model or not writing.reading.things:
         return None
-    found = await resolve.look(
+    found = await resolve.find_open_questions(
         tx, writing.picked.group_id, writing.reading, vectors=writing.vectors, space=writing.space
     )
     return found if found.like or found.earlier else None
 
 
-async def without_doubt(
+async def answer_questions(
     processed: ProcessedMessage, found: OpenQuestions, reasoners: MemoryReasoner
 ) -> ProcessedMessage:
     """Ask a model about all open questions in one call, and add its answers. No transaction is open."""
@@ -67,7 +67,7 @@ async def write(tx: Tx, processed: ProcessedMessage, *, communities: Job) -> Wri
     return remembered
 
 
-def tell(processed: ProcessedMessage, remembered: WrittenEpisode, *, duration_s: float) -> None:
+def log_result(processed: ProcessedMessage, remembered: WrittenEpisode, *, duration_s: float) -> None:
     """Log the result as numbers and ids, never content."""
     reading, effort = processed.writing.reading, processed.effort
     log.info(
@@ -87,7 +87,7 @@ async def _extract(picked: DequeuedMessage, reasoners: MemoryReasoner, effort: R
     extracted = await reasoning_calls.extract(reasoners, picked.asked, effort)
     episode = picked.episode
     context = ExtractionContext(picked.schema, episode.valid_at, episode.text, episode.offset, picked.recent_keys)
-    return await reasoners.compute.run(memory_extracted.read, extracted, context)
+    return await reasoners.compute.run(memory_extracted.normalise, extracted, context)
 
 
 async def _embed(

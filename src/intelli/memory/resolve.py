@@ -59,7 +59,7 @@ class ResolvedQuestions:
     contradicted: tuple[Found, ...] = ()
 
 
-async def look(
+async def find_open_questions(
     tx: Tx, group_id: str, reading: ExtractedEpisode, *, vectors: dict[str, Vectors], space: str
 ) -> OpenQuestions:
     """Find what a model should decide about an episode."""
@@ -78,18 +78,20 @@ async def _find_similar(
     wanted = [
         (term, nth)
         for nth, thing in enumerate(new, 1)
-        for term, _ in search_terms.weighted(thing.name, SearchKind.NODE, language=search_terms.language_of(thing.name))
+        for term, _ in search_terms.weighted_terms(
+            thing.name, SearchKind.NODE, language=search_terms.language_of(thing.name)
+        )
     ]
     found = [vectors[thing.name] for thing in new if thing.name in vectors]
     stacked = store.stack(found) if len(found) == len(new) else None
-    rows = await store.nodes_like(
+    rows = await store.similar_nodes(
         tx, group_id, terms=wanted, vectors=stacked, space=space, least=_NEAR, limit=_MOST_FOUND
     )
     like: dict[str, dict[str, UUID]] = {}
     for row in rows:
         name = new[row.nth - 1].name
         # An embedder hardly distinguishes numbers and codes, which identify things.
-        is_near = nodes.may_be_one(name, row.name) if row.is_by_words else not names.differ_in_code(name, row.name)
+        is_near = nodes.may_be_same(name, row.name) if row.is_by_words else not names.differ_in_code(name, row.name)
         if not is_near:
             continue
         known = like.setdefault(new[row.nth - 1].key, {})
@@ -110,4 +112,4 @@ async def _find_rivals(tx: Tx, group_id: str, reading: ExtractedEpisode, roots: 
         for claim in reading.claims
         if claim.says is ClaimEffect.HOLDS and claim.subject in roots
     ]
-    return await store.earlier(tx, group_id, asked, limit=_MOST_EARLIER) if asked else ()
+    return await store.rival_facts(tx, group_id, asked, limit=_MOST_EARLIER) if asked else ()

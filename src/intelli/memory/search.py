@@ -37,12 +37,12 @@ _DEPTH = 50
 async def search(begin: Begin, request: wire.SearchMemory, *, embedder: Embedder) -> wire.Recollections:
     """Return the facts, nodes and episodes relevant to a query, most relevant first."""
     started = time.perf_counter()
-    meaning = await retrieval.read(request.query, lambda: embedder)
+    meaning = await retrieval.embed_query(request.query, lambda: embedder)
     async with begin() as tx:
         query = await read_query(tx, request.query, list(dict.fromkeys(request.group_ids)), meaning)
         moment, depth = _fact_time(request), max(request.limit, _DEPTH)
-        async with scores.comparing_all(tx):
-            nodes = relevance.of(await scores.nodes(tx, query.for_kind(SearchKind.NODE), moment, limit=depth))
+        async with scores.without_nested_loops(tx):
+            nodes = relevance.from_scores(await scores.nodes(tx, query.for_kind(SearchKind.NODE), moment, limit=depth))
             messages = await find_episodes(tx, query, moment, limit=depth)
             known = await find_facts(tx, query, moment, limit=depth) if moment.known_at is None else []
         return wire.Recollections(
@@ -82,13 +82,13 @@ class ReadQuery:
 
     def weights(self, kind: SearchKind) -> TermWeights:
         """Return the weights of its terms among items of one kind."""
-        return term_weights.worth(self.words, kind, items=self.items.get(kind, 0), frequencies=self.frequencies)
+        return term_weights.weigh(self.words, kind, items=self.items.get(kind, 0), frequencies=self.frequencies)
 
 
 async def read_query(tx: Tx, query: str, groups: Sequence[str], meaning: QueryVector | None) -> ReadQuery:
     """Analyse a query in the languages of the groups, and count how many items there have each of its terms."""
     sizes = await scores.sizes(tx, groups)
-    found = await asyncio.to_thread(term_weights.read, query, sizes.languages)
+    found = await asyncio.to_thread(term_weights.read_query, query, sizes.languages)
     terms = sorted({term for word in found for term in word.terms})
     frequencies = await scores.frequencies(tx, groups, terms)
     return ReadQuery(
@@ -103,22 +103,22 @@ async def read_query(tx: Tx, query: str, groups: Sequence[str], meaning: QueryVe
 
 async def find_episodes(tx: Tx, query: ReadQuery, moment: FactTime, *, limit: int) -> list[Relevant]:
     """Return the episodes relevant to a query, most relevant first."""
-    return relevance.of(await scores.episodes(tx, query.for_kind(SearchKind.EPISODE), moment, limit=limit))
+    return relevance.from_scores(await scores.episodes(tx, query.for_kind(SearchKind.EPISODE), moment, limit=limit))
 
 
 async def find_facts(tx: Tx, query: ReadQuery, moment: FactTime, *, limit: int) -> list[Relevant]:
     """Return the facts relevant to a query that are valid at the moment, most relevant first."""
-    return relevance.of(await scores.facts(tx, query.for_kind(SearchKind.FACT), moment, limit=limit))
+    return relevance.from_scores(await scores.facts(tx, query.for_kind(SearchKind.FACT), moment, limit=limit))
 
 
 async def find_updates(tx: Tx, query: ReadQuery, found: Sequence[Episode]) -> dict[UUID, UUID]:
     """Return which of the found episodes, given best first, a later one of them corrects: earlier id → later id."""
-    claims = await store.values_of(tx, [row.id for row in found])
-    asked = values.wanted(query.text, query.words, query.weights(SearchKind.EPISODE).terms)
-    return await asyncio.to_thread(updates.find, [said_of(row) for row in found], asked, claims)
+    claims = await store.claimed_values(tx, [row.id for row in found])
+    asked = values.parse_value_query(query.text, query.words, query.weights(SearchKind.EPISODE).terms)
+    return await asyncio.to_thread(updates.find_updates, [to_found_message(row) for row in found], asked, claims)
 
 
-def said_of(row: Episode) -> FoundMessage:
+def to_found_message(row: Episode) -> FoundMessage:
     """Convert an episode to the form that updates are found in."""
     return FoundMessage(row.id, row.group_id, row.role_type, (row.valid_at, row.seq), row.content or "")
 
@@ -130,9 +130,11 @@ async def _episodes(tx: Tx, query: ReadQuery, found: Sequence[Relevant]) -> list
     updated_by = await find_updates(tx, query, episodes)
     return [
         wire.FoundEpisode(
-            **show.episode_of(rows[each.id]).model_dump(), relevance=each.relevance, updated_by=updated_by.get(each.id)
+            **show.episode_to_wire(rows[each.id]).model_dump(),
+            relevance=each.relevance,
+            updated_by=updated_by.get(each.id),
         )
-        for each in updates.later_first(there, [said_of(row) for row in episodes], updated_by)
+        for each in updates.order_later_first(there, [to_found_message(row) for row in episodes], updated_by)
     ]
 
 
@@ -147,4 +149,4 @@ async def _facts(
 ) -> list[wire.FoundFact]:
     if moment.known_at is None:
         return await show.found_facts(tx, known[:limit])
-    return await as_known.found_facts(tx, query.for_kind(SearchKind.FACT), moment, limit=limit)
+    return await as_known.search_facts(tx, query.for_kind(SearchKind.FACT), moment, limit=limit)

@@ -29,7 +29,7 @@ def language_of(text: str) -> str:
     return words.language_of(text)
 
 
-def weighted(text: str, kind: SearchKind, *, language: str) -> Iterator[tuple[int, float]]:
+def weighted_terms(text: str, kind: SearchKind, *, language: str) -> Iterator[tuple[int, float]]:
     """Yield each term with its weight in the text; its rarity is applied when searching."""
     found = analysis.analyse(text, language)
     saturation = _K1 * (1 - _B + _B * found.length / _USUAL_LENGTH[kind])

@@ -14,39 +14,39 @@ from intelli.memory.store.history import FactRow
 _EPISODES_OF_NODE = 50
 
 
-async def fact(tx: Tx, fact_id: UUID) -> wire.Provenance:
+async def get_fact(tx: Tx, fact_id: UUID) -> wire.Provenance:
     """Return a fact with its proof and all facts of its slot, in order of time. Raise FactNotFound."""
     row = (await history.facts(tx, [fact_id])).get(fact_id)
     if row is None:
         raise FactNotFound("There is no such fact. It may have been forgotten.")
     slot = await history.facts_of_slot(tx, row.Fact.slot)
-    shown = {each.id: each for each in await shown_facts(tx, slot)}
+    shown = {each.id: each for each in await facts_to_wire(tx, slot)}
     proof = await proofs(tx, [fact_id])
     return wire.Provenance(**shown[fact_id].model_dump(), proof=proof.get(fact_id, []), history=list(shown.values()))
 
 
-async def node(tx: Tx, node_id: UUID) -> wire.NodeHistory:
+async def get_node(tx: Tx, node_id: UUID) -> wire.NodeHistory:
     """Return a node with all its facts, or the node that it was merged into. Raise NodeNotFound."""
-    row = await node_history.find_whole(tx, node_id)
+    row = await node_history.find_root(tx, node_id)
     if row is None:
         raise NodeNotFound("There is no such node. It may have been forgotten.")
-    facts = await shown_facts(tx, await history.facts_of_node(tx, row.id))
+    facts = await facts_to_wire(tx, await history.facts_of_node(tx, row.id))
     return wire.NodeHistory(
         **_node_fields(row),
         attributes=row.attributes,
         aliases=[wire.Alias.model_validate(each) for each in await node_history.aliases(tx, row.id)],
         facts=facts,
-        episodes=[episode_of(each) for each in await node_history.episodes(tx, row.id, limit=_EPISODES_OF_NODE)],
+        episodes=[episode_to_wire(each) for each in await node_history.episodes(tx, row.id, limit=_EPISODES_OF_NODE)],
     )
 
 
-async def episode(tx: Tx, episode_id: UUID) -> wire.ToldEpisode:
+async def get_episode(tx: Tx, episode_id: UUID) -> wire.ToldEpisode:
     """Return an episode with the facts that it supports. Raise EpisodeNotFound."""
     row = (await history.episodes(tx, [episode_id])).get(episode_id)
     if row is None:
         raise EpisodeNotFound("There is no such episode. It may have been forgotten.")
     facts = await history.facts(tx, await history.facts_of_episode(tx, episode_id))
-    return wire.ToldEpisode(**episode_of(row).model_dump(), facts=await shown_facts(tx, list(facts.values())))
+    return wire.ToldEpisode(**episode_to_wire(row).model_dump(), facts=await facts_to_wire(tx, list(facts.values())))
 
 
 async def found_facts(tx: Tx, found: Sequence[Relevant]) -> list[wire.FoundFact]:
@@ -55,7 +55,7 @@ async def found_facts(tx: Tx, found: Sequence[Relevant]) -> list[wire.FoundFact]
     proof = await proofs(tx, rows)
     return [
         wire.FoundFact(
-            **fact_of(rows[each.id], proof.get(each.id, ())), relevance=each.relevance, proof=proof.get(each.id, [])
+            **fact_fields(rows[each.id], proof.get(each.id, ())), relevance=each.relevance, proof=proof.get(each.id, [])
         )
         for each in found
         if each.id in rows
@@ -70,16 +70,16 @@ async def found_nodes(tx: Tx, found: Sequence[Relevant]) -> list[wire.FoundNode]
     ]
 
 
-async def shown_facts(tx: Tx, rows: Sequence[FactRow]) -> list[wire.Fact]:
+async def facts_to_wire(tx: Tx, rows: Sequence[FactRow]) -> list[wire.Fact]:
     """Convert facts to wire models, with the ids of the episodes that state them."""
     proof = await proofs(tx, [row.Fact.id for row in rows])
-    return [wire.Fact(**fact_of(row, proof.get(row.Fact.id, ()))) for row in rows]
+    return [wire.Fact(**fact_fields(row, proof.get(row.Fact.id, ()))) for row in rows]
 
 
 async def proofs(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[wire.Proof]]:
     """Return the proof of each fact by its id: the claims that state the fact or its end, with their quotes."""
     found: dict[UUID, list[wire.Proof]] = {}
-    for row in await history.sayings(tx, fact_ids):
+    for row in await history.claims_of_facts(tx, fact_ids):
         claim = row.Claim
         found.setdefault(row.fact_id, []).append(
             wire.Proof(
@@ -94,7 +94,7 @@ async def proofs(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[wire.Proof
     return found
 
 
-def fact_of(row: FactRow, proof: Iterable[wire.Proof]) -> dict[str, Any]:
+def fact_fields(row: FactRow, proof: Iterable[wire.Proof]) -> dict[str, Any]:
     """Return the fields that all wire models of a fact share."""
     stored = row.Fact
     same = ("id", "group_id", "relation", "object_text", "statement", "valid_at", "invalid_at", "known_at")
@@ -109,7 +109,7 @@ def fact_of(row: FactRow, proof: Iterable[wire.Proof]) -> dict[str, Any]:
     }
 
 
-def episode_of(row: Any) -> wire.Episode:
+def episode_to_wire(row: Any) -> wire.Episode:
     """Convert an episode to its wire model."""
     return wire.Episode.model_validate(row)
 

@@ -53,21 +53,21 @@ async def rebuild(tx: Tx, slots: Iterable[UUID]) -> list[CreatedFact]:
     wanted = list(dict.fromkeys(slots))
     if not wanted:
         return []
-    rows = await store.of_slots(tx, wanted)
+    rows = await store.list_by_slots(tx, wanted)
     behind = {row.fact_id for row in rows if row.fact_id is not None}
     known = {row.id: row for row in await store.facts_of_slots(tx, wanted, also=tuple(behind))}
     work = _Rebuild({row.id: row for row in rows}, known)
     for slot in wanted:
         work.rebuild_slot([row for row in rows if row.slot == slot])
-    await store.settle(tx, facts=work.facts, places=work.places, alike=work.alike, gone=work.gone)
+    await store.write_rebuilt(tx, facts=work.facts, places=work.places, alike=work.alike, gone=work.gone)
     return work.made
 
 
-async def rename(tx: Tx, node_ids: Sequence[UUID]) -> list[CreatedFact]:
+async def reassign_claims(tx: Tx, node_ids: Sequence[UUID]) -> list[CreatedFact]:
     """Move the claims of merged or split nodes to their slots of now, and rebuild these; return new facts."""
     moved: list[dict[str, Any]] = []
     touched: dict[UUID, None] = {}
-    for row in await store.of_nodes(tx, node_ids):
+    for row in await store.list_by_nodes(tx, node_ids):
         value_key = value_key_of(row.object_root, row.object_text)
         slot = slot_of(
             row.group_id, row.subject_root, row.relation, value_key=value_key, is_functional=row.is_functional

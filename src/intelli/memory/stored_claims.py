@@ -29,12 +29,12 @@ class StoredClaim:
     quote_end: int | None
 
 
-async def of_slots(tx: Tx, slots: Sequence[UUID]) -> dict[UUID, list[StoredClaim]]:
+async def load_by_slot(tx: Tx, slots: Sequence[UUID]) -> dict[UUID, list[StoredClaim]]:
     """Return every claim of slots, retracted ones too, by slot in order of time."""
     return _to_stored(await history.claims_of_slots(tx, slots))
 
 
-async def of_group(tx: Tx, group_id: str, *, known_at: datetime) -> dict[UUID, list[StoredClaim]]:
+async def load_group(tx: Tx, group_id: str, *, known_at: datetime) -> dict[UUID, list[StoredClaim]]:
     """Return every claim of a group that was known at a time, by slot in order of time."""
     return _to_stored(await history.claims_of_group(tx, group_id, known_at=known_at))
 

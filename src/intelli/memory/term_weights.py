@@ -20,16 +20,16 @@ class TermWeights:
     bound: float
 
 
-def read(query: str, languages: Iterable[str]) -> list[analysis.QueryWord]:
+def read_query(query: str, languages: Iterable[str]) -> list[analysis.QueryWord]:
     """Return the words of a query without stop words, analysed in the groups' languages and in its own."""
     spoken = {*languages, search_terms.language_of(query)}
     known = all_languages()
     stop_words = {word for each in spoken if each in known for word in known[each].stop_words}
     kept = [word for word in query.split() if word.strip(_MARKS).lower() not in stop_words]
-    return analysis.read_query(" ".join(kept) or query, spoken)
+    return analysis.parse_query(" ".join(kept) or query, spoken)
 
 
-def worth(
+def weigh(
     query: list[analysis.QueryWord], kind: SearchKind, *, items: int, frequencies: Mapping[tuple[SearchKind, int], int]
 ) -> TermWeights:
     """Return the weights of a query's terms. A term that no item has counts as if one item had it."""

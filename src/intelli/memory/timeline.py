@@ -26,10 +26,10 @@ class TimelineFilter:
     is_newest_first: bool = False
 
 
-async def moments(tx: Tx, wanted: TimelineFilter, *, cursor: str | None, limit: int) -> Page[wire.TimelineMoment]:
+async def list_moments(tx: Tx, wanted: TimelineFilter, *, cursor: str | None, limit: int) -> Page[wire.TimelineMoment]:
     """Return a page of moments. A fact whose beginning is not known has none here. Raise GroupNotFound."""
     await groups.get(tx, wanted.group_id)
-    node = await node_history.find_whole(tx, wanted.node_id) if wanted.node_id else None
+    node = await node_history.find_root(tx, wanted.node_id) if wanted.node_id else None
     rows = await store.moments(
         tx,
         wanted.group_id,
@@ -40,7 +40,7 @@ async def moments(tx: Tx, wanted: TimelineFilter, *, cursor: str | None, limit: 
         limit=limit + 1,
     )
     found = await history.facts(tx, {row.id for row in rows[:limit]})
-    facts = {each.id: each for each in await show.shown_facts(tx, list(found.values()))}
+    facts = {each.id: each for each in await show.facts_to_wire(tx, list(found.values()))}
     return pagination.moment_page(
         rows,
         limit,
@@ -49,7 +49,7 @@ async def moments(tx: Tx, wanted: TimelineFilter, *, cursor: str | None, limit: 
     )
 
 
-async def extent(tx: Tx, group_id: str) -> wire.TimelineExtent:
+async def get_extent(tx: Tx, group_id: str) -> wire.TimelineExtent:
     """Return the first and last moment of a group and its moments counted in 60 buckets. Raise GroupNotFound."""
     await groups.get(tx, group_id)
     rows = await store.extent(tx, group_id, buckets=_BUCKETS)

@@ -48,7 +48,7 @@ class MessageValues:
     names: frozenset[str]
 
 
-def find(
+def find_updates(
     messages: Sequence[FoundMessage], asked: ValueQuery | None, claims: Sequence[ClaimedValue]
 ) -> dict[UUID, UUID]:
     """Return for each of the best messages that a later one updates, by id, the one that does so most surely.
@@ -61,7 +61,7 @@ def find(
     return by_values | _by_claims([each for each in claims if each.episode_id in known])
 
 
-def later_first(
+def order_later_first(
     found: Sequence[Relevant], messages: Sequence[FoundMessage], updated_by: Mapping[UUID, UUID]
 ) -> list[Relevant]:
     """Return the items with those that update each other exchanged among their ranks: the latest comes first."""
@@ -112,7 +112,7 @@ def _by_values(messages: Sequence[FoundMessage], asked: ValueQuery) -> dict[UUID
 
 def _values_in(text: str, asked: ValueQuery) -> MessageValues:
     """Return the values of a message that are near most of the query's words."""
-    found = list(values.of(text, asked))
+    found = list(values.find_values(text, asked))
     least = _NEARLY * max((asked.share(each.words) for each in found), default=0.0)
     return MessageValues(tuple(each for each in found if asked.share(each.words) >= least), values.names_of(text))
 

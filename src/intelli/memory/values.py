@@ -102,7 +102,7 @@ class Value:
         return self.kind, self.value
 
 
-def wanted(query: str, words: Sequence[analysis.QueryWord], worth: Mapping[int, float]) -> ValueQuery | None:
+def parse_value_query(query: str, words: Sequence[analysis.QueryWord], worth: Mapping[int, float]) -> ValueQuery | None:
     """Parse a query for a value ("How much did the bike cost?"), with its terms' weights; None for any other query."""
     asked = question.read(query)
     kinds = _kinds(query, asked)
@@ -118,7 +118,7 @@ def wanted(query: str, words: Sequence[analysis.QueryWord], worth: Mapping[int, 
     return ValueQuery(read, frozenset(n for n, (terms, _) in enumerate(read) if terms & named), languages, kinds)
 
 
-def of(text: str, asked: ValueQuery) -> Iterator[Value]:
+def find_values(text: str, asked: ValueQuery) -> Iterator[Value]:
     """Yield the values of a message that words of the query are near."""
     plain = _CODE.sub(" ", text[:_MOST_TEXT])
     matches = [match for match in _VALUE.finditer(plain) if not _YEAR.fullmatch(match[0])]

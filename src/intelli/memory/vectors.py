@@ -25,7 +25,7 @@ class TextVectors:
     of: Mapping[str, Vectors] = field(default_factory=dict)
 
 
-async def read(embedder: Embedder, texts: Sequence[str]) -> TextVectors:
+async def embed(embedder: Embedder, texts: Sequence[str]) -> TextVectors:
     """Embed texts; return no vectors when the embedder fails."""
     wanted = list(dict.fromkeys(texts))
     if not wanted:
@@ -38,13 +38,15 @@ async def read(embedder: Embedder, texts: Sequence[str]) -> TextVectors:
     return TextVectors(embedder.name, dict(zip(wanted, vectors, strict=True)))
 
 
-async def write(tx: Tx, group_id: str, items: Mapping[UUID, tuple[SearchKind, str]], vectors: TextVectors) -> None:
+async def write_items(
+    tx: Tx, group_id: str, items: Mapping[UUID, tuple[SearchKind, str]], vectors: TextVectors
+) -> None:
     """Replace the terms and vectors by which items (nodes, facts, episodes) are found."""
     if not items:
         return
     spoken = await history.languages(tx, [group_id])
     only = next(iter(spoken)) if len(spoken) == 1 else None
-    await erase.remove_words(tx, items)
+    await erase.remove_search_entries(tx, items)
     embedded = {each: item for each, item in items.items() if item[1] in vectors.of}
     others = {each: item for each, item in items.items() if each not in embedded}
     rows = [vectors.of[text] for _, text in embedded.values()]
@@ -57,5 +59,7 @@ async def write(tx: Tx, group_id: str, items: Mapping[UUID, tuple[SearchKind, st
 
 def _terms(items: Mapping[UUID, tuple[SearchKind, str]], language: str | None) -> Iterator[tuple[int, int, float]]:
     for nth, (kind, text) in enumerate(items.values(), 1):
-        for term, weight in search_terms.weighted(text, kind, language=language or search_terms.language_of(text)):
+        for term, weight in search_terms.weighted_terms(
+            text, kind, language=language or search_terms.language_of(text)
+        ):
             yield term, nth, weight

@@ -55,7 +55,7 @@ class NewMessage(Request):
         return f"{_speaker_prefix(self.role or '', self.role_type)}{self.content}"
 
 
-def spoken_at(body: str, *, role: str, role_type: str) -> int:
+def message_offset(body: str, *, role: str, role_type: str) -> int:
     """Return where the message begins in an episode's content, after the prefix `role(role_type): `."""
     prefix = _speaker_prefix(role, role_type)
     return len(prefix) if body.startswith(prefix) else 0

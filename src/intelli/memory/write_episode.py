@@ -79,9 +79,9 @@ async def write(tx: Tx, writing: EpisodeWrite) -> WrittenEpisode:
     )
     claims = [*_claims(writing, resolved, now), *_contradictions(writing, now)]
     if not episode.is_new:
-        stored = await store.claimed(tx, episode.id)
+        stored = await store.claim_keys(tx, episode.id)
         claims = [each for each in claims if _claim_key(each.claim) not in stored]
-    plan = await append_claims.place(tx, picked.group_id, claims)
+    plan = await append_claims.append(tx, picked.group_id, claims)
     if not await _write_search(tx, writing, resolved, plan, language=language):
         raise MessageWithdrawn("The message was forgotten while it was read, so nothing of it is remembered.")
     return _result(picked, resolved, plan)
@@ -217,7 +217,7 @@ async def _write_search(
         terms=[
             (term, nth, weight)
             for nth, (_, kind, text) in enumerate(items, 1)
-            for term, weight in search_terms.weighted(text, kind, language=language)
+            for term, weight in search_terms.weighted_terms(text, kind, language=language)
         ],
         vectors=_stack_vectors(items, writing.vectors),
         space=writing.space,

@@ -81,7 +81,7 @@ def _count(words: Sequence[str], language: str) -> dict[int, int]:
         return Counter(map(known.__getitem__, bounded))
 
 
-def read_query(text: str, languages: Iterable[str]) -> list[QueryWord]:
+def parse_query(text: str, languages: Iterable[str]) -> list[QueryWord]:
     """Return the distinct words of a query, each analysed for every one of the languages."""
     words, runs = _split(text)
     known = sorted(set(languages))

@@ -17,16 +17,16 @@ _LANGUAGE = "en"
 _BEFORE = 40  # characters that are shown before the first word of the query
 
 
-def focused(chunk: FoundChunk, *, worth: Mapping[int, float], language: str) -> FoundChunk:
+def begin_at_best_page(chunk: FoundChunk, *, worth: Mapping[int, float], language: str) -> FoundChunk:
     """Cut a chunk that spans several pages so that it begins with the page most relevant to the query."""
     if chunk.page is None:
         return chunk
-    page = page_of(chunk.body, chunk.page, worth=worth, language=language)
+    page = find_best_page(chunk.body, chunk.page, worth=worth, language=language)
     body = chunk.body.split(_PAGE_BREAK, page - chunk.page)[-1]
     return replace(chunk, page=page, body=body, char_start=chunk.char_end - len(body))
 
 
-def page_of(body: str, first_page: int, *, worth: Mapping[int, float], language: str) -> int:
+def find_best_page(body: str, first_page: int, *, worth: Mapping[int, float], language: str) -> int:
     """Return the page of a chunk that is most relevant, by the weights of the query's terms; the first of equals."""
     parts = body.split(_PAGE_BREAK)
     if len(parts) == 1 or not worth:
@@ -35,7 +35,7 @@ def page_of(body: str, first_page: int, *, worth: Mapping[int, float], language:
     return first_page + values.index(max(values))
 
 
-def shortened(body: str, query: str, *, most: int) -> str:
+def shorten(body: str, query: str, *, most: int) -> str:
     """Return the part of a passage, at most `most` characters, with most words of a query; ellipses mark the cuts."""
     if len(body) <= most:
         return body
@@ -46,7 +46,7 @@ def shortened(body: str, query: str, *, most: int) -> str:
 
 def _best_start(body: str, query: str, *, most: int) -> int:
     """Return the offset at which the excerpt with most words of the query begins, with a few characters of context."""
-    wanted = {term for word in analysis.read_query(query, [_LANGUAGE]) for term in word.terms}
+    wanted = {term for word in analysis.parse_query(query, [_LANGUAGE]) for term in word.terms}
     words = list(_WORD.finditer(body))
     terms_at = [wanted & analysis.analyse(word[0], _LANGUAGE).counts.keys() for word in words]
     starts, ends = [word.start() for word in words], [word.end() for word in words]

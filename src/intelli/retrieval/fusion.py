@@ -42,7 +42,7 @@ class RankSignals:
     weight: float
 
 
-def uncrowded(semantic: Floats) -> float:
+def distinctness(semantic: Floats) -> float:
     """Return how far the nearest chunks differ, 0 (all near) to 1, from their semantic shares in falling order."""
     further = semantic[len(semantic) // 2 :]
     return float((1 - further.mean()) ** 2) if len(further) else 1.0
@@ -74,7 +74,7 @@ def _by_chance(is_copy: NDArray[np.bool_]) -> Order:
     return apart[min(_FIRST, (len(apart) + 1) // 2) : _LAST]
 
 
-def with_literals(scores: Floats, relevance: Floats, held: Floats, *, weight: float) -> tuple[Order, Floats]:
+def apply_literals(scores: Floats, relevance: Floats, held: Floats, *, weight: float) -> tuple[Order, Floats]:
     """Return the order and the relevance of chunks for a query with literals, such as "§12(3)".
 
     `held` is the share of the literals that each chunk contains, `weight` the share of the query they are. Chunks

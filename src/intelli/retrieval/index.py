@@ -55,7 +55,7 @@ async def add(begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiec
     Its words are indexed even when embedding fails, and the error is raised then. When another space becomes active
     meanwhile, the vectors are written to that one.
     """
-    words = await read_words(reading, chunks)
+    words = await analyse_reading(reading, chunks)
     is_done = False
     try:
         while not is_done:
@@ -66,7 +66,7 @@ async def add(begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiec
     except _Gone:
         return
     except Exception:
-        await put_words(begin, reading, words)
+        await write_words(begin, reading, words)
         raise
 
 
@@ -76,17 +76,17 @@ async def add_small(begin: Begin, texts: Sequence[ReadingText], *, embedders: Em
     Their words are indexed even when embedding fails, and the error is raised then. Readings removed meanwhile are
     left out.
     """
-    words = await asyncio.to_thread(words_of, texts)
+    words = await asyncio.to_thread(analyse_readings, texts)
     try:
         while True:
             async with begin() as tx:
                 space = await spaces.ensure_active(tx, embedders.chosen)
             embedder = embedders.of_space(space.name)
-            embedded = await embedder.embed([passage(chunk) for text in texts for chunk in text.chunks])
+            embedded = await embedder.embed([indexed_text(chunk) for text in texts for chunk in text.chunks])
             async with begin() as tx:
                 held = await _put_all_words(tx, texts, words)
                 if await _put_all_vectors(tx, texts, held, space=space, embedded=embedded):
-                    await readings.complete(tx, *held)
+                    await readings.mark_completed(tx, *held)
                     return
     except Exception:
         async with begin() as tx:
@@ -94,7 +94,7 @@ async def add_small(begin: Begin, texts: Sequence[ReadingText], *, embedders: Em
         raise
 
 
-async def put(
+async def write_prepared(
     tx: Tx,
     texts: Sequence[ReadingText],
     words: LexicalEntries,
@@ -115,19 +115,19 @@ async def put(
     return held
 
 
-async def fill(
+async def add_vectors(
     begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiece], *, embedder: Embedder, space: Space
 ) -> bool:
     """Add a reading's vectors to a space; return False when the space was replaced meanwhile."""
     return await _write(begin, reading, chunks, words=None, embedder=embedder, space=space)
 
 
-async def read_words(reading: ReadingLanguage, chunks: Sequence[ChunkPiece]) -> LexicalEntries:
+async def analyse_reading(reading: ReadingLanguage, chunks: Sequence[ChunkPiece]) -> LexicalEntries:
     """Analyse the chunks of a reading in a thread."""
-    return await asyncio.to_thread(words_of, [ReadingText(reading, chunks)])
+    return await asyncio.to_thread(analyse_readings, [ReadingText(reading, chunks)])
 
 
-async def put_words(begin: Begin, reading: ReadingLanguage, words: LexicalEntries) -> None:
+async def write_words(begin: Begin, reading: ReadingLanguage, words: LexicalEntries) -> None:
     """Replace a reading's entries in the lexical index; do nothing when the reading is gone."""
     with suppress(_Gone):
         for batch in range(len(words.batches)):
@@ -135,16 +135,16 @@ async def put_words(begin: Begin, reading: ReadingLanguage, words: LexicalEntrie
                 await _put_batch(tx, reading.number, words, batch)
 
 
-async def put_small_words(begin: Begin, texts: Sequence[ReadingText]) -> None:
+async def write_small_words(begin: Begin, texts: Sequence[ReadingText]) -> None:
     """Replace the entries of several small readings in the lexical index, as one batch."""
-    words = await asyncio.to_thread(words_of, texts)
+    words = await asyncio.to_thread(analyse_readings, texts)
     async with begin() as tx:
         await _put_all_words(tx, texts, words)
 
 
-def passage(chunk: ChunkPiece) -> str:
+def indexed_text(chunk: ChunkPiece) -> str:
     """Return the text of a chunk that is indexed: headings and body."""
-    return library_chunk.passage(chunk.section, chunk.body)
+    return library_chunk.searchable_text(chunk.section, chunk.body)
 
 
 async def _write(
@@ -163,7 +163,7 @@ async def _write(
     batches = [chunks[at : at + _EMBED_BATCH] for at in range(0, len(chunks), _EMBED_BATCH)]
     done = 0
     for number, (batch, postings) in enumerate(zip_longest(batches, words.batches if words else ())):
-        embedded = await embedder.embed([passage(chunk) for chunk in batch]) if batch else None
+        embedded = await embedder.embed([indexed_text(chunk) for chunk in batch]) if batch else None
         async with begin() as tx:
             if words is not None and postings is not None:
                 await _put_batch(tx, reading.number, words, number)
@@ -179,29 +179,29 @@ class _Gone(Exception):
 
 async def _put_batch(tx: Tx, reading: int, words: LexicalEntries, number: int) -> None:
     """Write one batch of a reading's postings; the first replaces the old ones, the last marks it as indexed."""
-    if not await readings.hold(tx, reading):
+    if not await readings.lock_existing(tx, reading):
         raise _Gone
     batches = words.batches
     if number == 0 and len(batches) > 1:
-        await lexical.mark(tx, {reading: Size(words.sizes[reading].language, 0, 0)}, version=_BEGUN)
+        await lexical.save_indexed(tx, {reading: Size(words.sizes[reading].language, 0, 0)}, version=_BEGUN)
     await lexical.add(tx, batches[number], replacing=[reading] if number == 0 else ())
     if number == len(batches) - 1:
-        await lexical.mark(tx, words.sizes, version=analysis.VERSION)
+        await lexical.save_indexed(tx, words.sizes, version=analysis.VERSION)
 
 
 async def _put_all_words(tx: Tx, texts: Sequence[ReadingText], words: LexicalEntries) -> set[int]:
     """Write the words of small readings as one batch; return the numbers of the readings that exist, now locked."""
-    held = await readings.hold(tx, *words.sizes)
+    held = await readings.lock_existing(tx, *words.sizes)
     await _put_held_words(tx, texts, words, held)
     return held
 
 
 async def _put_held_words(tx: Tx, texts: Sequence[ReadingText], words: LexicalEntries, held: Set[int]) -> None:
     if held != words.sizes.keys():
-        words = await asyncio.to_thread(words_of, [text for text in texts if text.reading.number in held])
+        words = await asyncio.to_thread(analyse_readings, [text for text in texts if text.reading.number in held])
     if held:
         await lexical.add(tx, words.postings, replacing=sorted(held))
-        await lexical.mark(tx, words.sizes, version=analysis.VERSION)
+        await lexical.save_indexed(tx, words.sizes, version=analysis.VERSION)
 
 
 async def _put_vectors(tx: Tx, reading: ReadingLanguage, space: Space, *, first: int, embedded: Vectors) -> bool:
@@ -213,7 +213,7 @@ async def _put_vectors(tx: Tx, reading: ReadingLanguage, space: Space, *, first:
     places = [(reading.number, index) for index in range(first, first + len(embedded))]
     await vectors.add(tx, space.number, places, embedded)
     if is_active:
-        await readings.progress(tx, reading.number, first + len(embedded))
+        await readings.set_progress(tx, reading.number, first + len(embedded))
     return True
 
 
@@ -238,12 +238,12 @@ async def _put_held_vectors(
 
 async def _is_unchanged(tx: Tx, space: Space) -> bool:
     """True when a space still has its state; a shared lock keeps it so until the transaction ends."""
-    await vectors.share_spaces(tx)
+    await vectors.lock_spaces_shared(tx)
     now = await vectors.find_space(tx, space.state)
     return now is not None and now.number == space.number
 
 
-def words_of(texts: Sequence[ReadingText]) -> LexicalEntries:
+def analyse_readings(texts: Sequence[ReadingText]) -> LexicalEntries:
     """Analyse the chunks of readings. CPU-bound."""
     analysed = {text.reading.number: _analyse(text) for text in texts}
     sizes = {
@@ -256,7 +256,7 @@ def words_of(texts: Sequence[ReadingText]) -> LexicalEntries:
 
 
 def _analyse(text: ReadingText) -> list[AnalysedText]:
-    return [analysis.analyse(passage(chunk), _language(text)) for chunk in text.chunks]
+    return [analysis.analyse(indexed_text(chunk), _language(text)) for chunk in text.chunks]
 
 
 def _language(text: ReadingText) -> str:

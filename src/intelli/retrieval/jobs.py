@@ -28,10 +28,10 @@ async def enqueue(tx: Tx, hashes: Sequence[str]) -> None:
     await tx.defer_each(INDEX, {f"index:{sha256}": {"sha256": sha256} for sha256 in hashes})
 
 
-async def tend_if_due(tx: Tx) -> None:
+async def enqueue_maintenance(tx: Tx) -> None:
     """Enqueue maintenance of the index when it has grown enough."""
     if await maintenance.is_due(tx):
-        await tx.defer(TEND, key="retrieval.tend")
+        await tx.defer(MAINTAIN, key="retrieval.tend")
 
 
 async def _index(work: Work, each: Sequence[Mapping[str, Argument]]) -> None:
@@ -90,7 +90,7 @@ async def _settle(work: Work, group: Sequence[PendingReading]) -> None:
 
 async def _add(work: Work, group: Sequence[PendingReading]) -> None:
     async with work.begin() as tx:
-        chunks = await readings.chunks_of(tx, *(reading.number for reading in group))
+        chunks = await readings.list_chunks(tx, *(reading.number for reading in group))
     of = {reading.number: list[ChunkPiece]() for reading in group}
     for chunk in chunks:
         of[chunk.reading].append(chunk)
@@ -102,22 +102,22 @@ async def _add(work: Work, group: Sequence[PendingReading]) -> None:
         await index.add(work.begin, group[0], chunks, embedders=embedders)
     async with work.begin() as tx:
         if is_large:
-            await readings.complete(tx, group[0].number)
-        await tend_if_due(tx)
+            await readings.mark_completed(tx, group[0].number)
+        await enqueue_maintenance(tx)
 
 
 async def _give_up(work: Work, group: Sequence[PendingReading], reason: str) -> None:
     async with work.begin() as tx:
         for reading in group:
-            await readings.fail(tx, reading.sha256, Refusal.CRASHED, _NOT_EMBEDDED.format(reason))
+            await readings.mark_failed(tx, reading.sha256, Refusal.CRASHED, _NOT_EMBEDDED.format(reason))
 
 
 async def _maintain(work: Work) -> None:
-    await maintenance.cleanse(work.begin)
-    for step in (maintenance.count_words, maintenance.build):
+    await maintenance.remove_void_hits(work.begin)
+    for step in (maintenance.count_frequent_terms, maintenance.build_active):
         async with work.begin(timeout_s=_BUILD_S) as tx:
             await step(tx)
 
 
 INDEX = Job(name="retrieval.index", queue=Queue.INDEX, run=_index, attempts=_ATTEMPTS, together=_TOGETHER)
-TEND = Job(name="retrieval.tend", queue=Queue.MAINTENANCE, run=_maintain)
+MAINTAIN = Job(name="retrieval.tend", queue=Queue.MAINTENANCE, run=_maintain)

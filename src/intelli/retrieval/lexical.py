@@ -74,8 +74,8 @@ async def rank(
     """Score the best chunks that contain words of the query, and the chunks with the keys `also`."""
     terms = sorted({term for word in words for term in word.terms})
     known = await _frequent(tx, terms, sizes, within)
-    gone = await store.strays(tx)
-    looked_up = await store.occurrences(tx, [term for term in terms if term not in known], within, gone=gone)
+    gone = await store.list_void_readings(tx)
+    looked_up = await store.load_occurrences(tx, [term for term in terms if term not in known], within, gone=gone)
     found = {term: occurrences for term, occurrences in looked_up.items() if len(occurrences.keys)}
     counts = {**known, **{term: len(occurrences.keys) for term, occurrences in found.items()}}
     weighed = _weigh(words, sizes, counts)
@@ -92,7 +92,7 @@ async def rank(
         unread = await asyncio.to_thread(board.unsettled, waiting)
         if not unread:
             break
-        for term, occurrences in (await store.occurrences(tx, unread, within, gone=gone)).items():
+        for term, occurrences in (await store.load_occurrences(tx, unread, within, gone=gone)).items():
             board.add(term, occurrences)
         waiting = waiting[len(unread) :]
     return await asyncio.to_thread(board.ranking, also)
@@ -102,7 +102,7 @@ async def _look_up(
     tx: Tx, board: "ScoreBoard", terms: Sequence[int], within: ReadingFilter, *, keys: Keys, gone: VoidReadings
 ) -> None:
     """Add the occurrences of terms in certain chunks to the board."""
-    found = await store.occurrences(tx, terms, within, gone=gone, also=postings.readings_of(keys))
+    found = await store.load_occurrences(tx, terms, within, gone=gone, also=postings.distinct_readings(keys))
     for term, occurrences in found.items():
         board.extend(term, occurrences.where(np.isin(occurrences.keys, keys)))
 
@@ -112,8 +112,8 @@ async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within:
     looked_at = sum(size.chunks for size in sizes)
     if looked_at < _SMALL:
         return {}
-    known = await store.frequent(tx, terms)
-    total, _ = await store.growth(tx) if within.only is not None else (looked_at, 0)
+    known = await store.find_frequent(tx, terms)
+    total, _ = await store.load_growth(tx) if within.only is not None else (looked_at, 0)
     return {term: math.ceil(chunks * looked_at / max(1, total)) for term, chunks in known.items()}
 
 
@@ -203,7 +203,7 @@ def _best_of_readings(keys: Keys, scores: Floats, limit: int) -> Keys:
     """Return the best chunk of each of the best readings, so that no long text hides all others."""
     if not len(keys):
         return keys
-    readings = postings.reading_part(keys)
+    readings = postings.readings_of_keys(keys)
     starts = np.flatnonzero(np.diff(readings, prepend=readings[0] - 1))
     ends = np.append(starts[1:], len(keys))
     best = np.argsort(-np.maximum.reduceat(scores, starts), kind="stable")[:limit]

@@ -62,7 +62,7 @@ class LiteralMatches:
 NOTHING = LiteralMatches(np.empty(0, np.int64), np.empty(0), 0.0)
 
 
-def read(query: str) -> QueryLiterals:
+def parse(query: str) -> QueryLiterals:
     """Parse the literals of a query: `who uses "deep sea"` → `deep sea`."""
     quoted = [_clean("".join(match.groups(""))) for match in _QUOTED.finditer(query)]
     pieces = _QUOTED.sub(" ", query).split()
@@ -73,11 +73,11 @@ def read(query: str) -> QueryLiterals:
 
 async def find(tx: Tx, query: str, sizes: Sequence[Size], within: ReadingFilter) -> LiteralMatches:
     """Return the chunks that contain literals of a query."""
-    asked = read(query)
+    asked = parse(query)
     if not asked.texts:
         return NOTHING
     languages = [size.language for size in sizes]
-    gone = await store.strays(tx)
+    gone = await store.list_void_readings(tx)
     found = [await _find_containing(tx, text, languages, within, gone=gone) for text in asked.texts]
     keys = reduce(np.union1d, found)
     shares = sum(np.isin(keys, each).astype(np.float64) for each in found) / len(found)
@@ -87,19 +87,19 @@ async def find(tx: Tx, query: str, sizes: Sequence[Size], within: ReadingFilter)
 async def _find_containing(
     tx: Tx, literal: str, languages: Sequence[str], within: ReadingFilter, *, gone: VoidReadings
 ) -> Keys:
-    words = await asyncio.to_thread(analysis.read_query, literal, languages)
+    words = await asyncio.to_thread(analysis.parse_query, literal, languages)
     terms = sorted({term for word in words for term in word.terms})
-    occurrences = await store.occurrences(tx, terms, within, gone=gone)
+    occurrences = await store.load_occurrences(tx, terms, within, gone=gone)
     of_words = [[occurrences[term] for term in word.terms if term in occurrences] for word in words]
     if not of_words or not all(of_words):
         return NOTHING.keys
-    joined = [postings.joined(each) for each in of_words]
+    joined = [postings.concatenate(each) for each in of_words]
     keys = reduce(np.intersect1d, [each.keys for each in joined])
     often = sum(_frequencies(each, keys) for each in joined)
     places = [
         postings.place_of(key) for key in keys[np.argsort(-np.asarray(often), kind="stable")][:_MOST_LOOKED_AT].tolist()
     ]
-    matched = await passages.holding(tx, places, _spellings(literal), limit=_MOST_FOUND)
+    matched = await passages.find_containing(tx, places, _spellings(literal), limit=_MOST_FOUND)
     return np.unique(np.array([postings.key_of(*place) for place in matched], np.int64))
 
 

@@ -95,7 +95,7 @@ def _rows(terms: Keys, hits: "NDArray[np.void]") -> Postings:
     places = np.arange(len(terms)) - np.repeat(begins, np.diff(begins, append=len(terms)))
     starts = np.flatnonzero(places % _PART == 0)
     counts = np.diff(starts, append=len(terms))
-    first, last = (reading_part(hits["key"][at]) for at in (starts, starts + counts - 1))
+    first, last = (readings_of_keys(hits["key"][at]) for at in (starts, starts + counts - 1))
     return Postings(terms[starts], places[starts] // _PART, first, last, counts, hits.tobytes())
 
 
@@ -107,7 +107,7 @@ def unpack(hits: bytes) -> Occurrences:
     )
 
 
-def joined(parts: Sequence[Occurrences]) -> Occurrences:
+def concatenate(parts: Sequence[Occurrences]) -> Occurrences:
     """Concatenate occurrences of one term."""
     if len(parts) == 1:
         return parts[0]
@@ -118,13 +118,13 @@ def joined(parts: Sequence[Occurrences]) -> Occurrences:
     )
 
 
-def without(hits: bytes, readings: Keys) -> bytes:
+def remove_readings(hits: bytes, readings: Keys) -> bytes:
     """Return the hits without those of certain readings."""
     found = np.frombuffer(hits, _HIT)
-    return found[~np.isin(reading_part(found["key"]), readings)].tobytes()
+    return found[~np.isin(readings_of_keys(found["key"]), readings)].tobytes()
 
 
-def span(hits: bytes) -> tuple[int, int]:
+def reading_range(hits: bytes) -> tuple[int, int]:
     """Return the first and the last reading in hits."""
     keys = np.frombuffer(hits, _HIT)["key"]
     return place_of(int(keys[0]))[0], place_of(int(keys[-1]))[0]
@@ -140,11 +140,11 @@ def place_of(key: int) -> tuple[int, int]:
     return key >> _CHUNK_BITS, key & ((1 << _CHUNK_BITS) - 1)
 
 
-def reading_part(keys: Keys) -> Keys:
+def readings_of_keys(keys: Keys) -> Keys:
     """Return the reading of each key."""
     return keys >> _CHUNK_BITS
 
 
-def readings_of(keys: Keys) -> list[int]:
+def distinct_readings(keys: Keys) -> list[int]:
     """Return the distinct readings of keys."""
-    return [int(reading) for reading in np.unique(reading_part(keys))]
+    return [int(reading) for reading in np.unique(readings_of_keys(keys))]

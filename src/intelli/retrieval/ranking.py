@@ -47,7 +47,7 @@ class Ranked:
     @property
     def readings(self) -> list[int]:
         """The readings of the chunks, without duplicates, that of the best chunk first."""
-        return list(dict.fromkeys(postings.reading_part(self.keys).tolist()))
+        return list(dict.fromkeys(postings.readings_of_keys(self.keys).tolist()))
 
     def above(self, threshold: float) -> "Ranked":
         """Return the chunks with at least this relevance."""
@@ -56,7 +56,7 @@ class Ranked:
 
     def without(self, readings: Sequence[int]) -> "Ranked":
         """Return the ranking without the chunks of certain readings."""
-        kept = ~np.isin(postings.reading_part(self.keys), np.asarray(readings, np.int64))
+        kept = ~np.isin(postings.readings_of_keys(self.keys), np.asarray(readings, np.int64))
         return replace(self, keys=self.keys[kept], relevance=self.relevance[kept])
 
 
@@ -83,7 +83,7 @@ async def rank(tx: Tx, question: RankedQuery, space: Space | None) -> Ranked:
     """Return the best chunks for a query."""
     meaning = question.meaning if space is not None and question.meaning and question.meaning.weight > 0 else None
     near = await nearest(tx, question, space, meaning) if space is not None and meaning is not None else {}
-    words = await asyncio.to_thread(analysis.read_query, question.text, [size.language for size in question.sizes])
+    words = await asyncio.to_thread(analysis.parse_query, question.text, [size.language for size in question.sizes])
     literal = await literals.find(tx, question.text, question.sizes, question.within)
     also = np.union1d(np.fromiter(near, np.int64, len(near)), literal.keys)
     found = await lexical.rank(tx, words, question.sizes, question.within, also=also)
@@ -99,7 +99,7 @@ async def rank(tx: Tx, question: RankedQuery, space: Space | None) -> Ranked:
 async def nearest(tx: Tx, question: RankedQuery, space: Space, meaning: QueryVector) -> dict[int, float]:
     """Return the cosines of the nearest chunks, by key. Small sets are compared exactly, without the HNSW index."""
     is_exact = not space.is_built or sum(size.chunks for size in question.sizes) < maintenance.BUILD_AT
-    rows = await store.nearest(tx, space, meaning.vector, question.within, limit=_NEAREST, is_exact=is_exact)
+    rows = await store.find_nearest(tx, space, meaning.vector, question.within, limit=_NEAREST, is_exact=is_exact)
     return {postings.key_of(reading, index): cosine for reading, index, cosine in rows}
 
 
@@ -107,13 +107,13 @@ def _reduce_weight(meaning: QueryVector, near: Mapping[int, float]) -> QueryVect
     """Return the query vector with a lower weight where many chunks are near."""
     cosines = np.sort(np.fromiter(near.values(), np.float64, len(near)))[::-1]
     shares = fusion.semantic_share(cosines, background=meaning.background)
-    return replace(meaning, weight=meaning.weight * fusion.uncrowded(shares))
+    return replace(meaning, weight=meaning.weight * fusion.distinctness(shares))
 
 
 async def _load_cosines(tx: Tx, space: Space, meaning: QueryVector, keys: Sequence[int]) -> dict[int, float]:
     if not keys:
         return {}
-    found = await store.cosines(tx, space, meaning.vector, [postings.place_of(key) for key in keys])
+    found = await store.load_cosines(tx, space, meaning.vector, [postings.place_of(key) for key in keys])
     return {postings.key_of(*place): cosine for place, cosine in found.items()}
 
 
@@ -133,7 +133,7 @@ async def _copies(tx: Tx, scored: _Scored) -> NDArray[np.bool_]:
     is_alike = np.concatenate([[False], np.abs(np.diff(scored.scores)) < _ALIKE])[: len(scored.keys)]
     is_compared = is_alike | np.append(is_alike[1:], values=False)[: len(scored.keys)]
     places = [postings.place_of(key) for key in scored.keys[is_compared].tolist()]
-    digests = await passages.digests(tx, places) if places else {}
+    digests = await passages.load_digests(tx, places) if places else {}
     is_copy = np.zeros(len(scored.keys), bool)
     seen = set[str]()
     for at, key in enumerate(scored.keys.tolist()):
@@ -149,5 +149,5 @@ def _judge(scored: _Scored, found: LexicalRanking, is_copy: NDArray[np.bool_], l
     if not literal.weight:
         return Ranked(scored.keys, relevance, found.worth)
     held = literal.shares_of(scored.keys)
-    order, relevance = fusion.with_literals(scored.scores, relevance, held, weight=literal.weight)
+    order, relevance = fusion.apply_literals(scored.scores, relevance, held, weight=literal.weight)
     return Ranked(scored.keys[order], relevance, found.worth)

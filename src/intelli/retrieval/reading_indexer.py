@@ -46,14 +46,14 @@ class IndexEntry:
         if left:
             await jobs.enqueue(tx, left)
         if found:
-            await jobs.tend_if_due(tx)
+            await jobs.enqueue_maintenance(tx)
         return found
 
     async def _put(self, tx: Tx, numbers: Sequence[int]) -> set[int]:
         if self.batch is None:
             return set()
         made = self.batch
-        return await index.put(tx, made.texts, made.words, numbers, space=made.space, embedded=made.embedded)
+        return await index.write_prepared(tx, made.texts, made.words, numbers, space=made.space, embedded=made.embedded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class ReadingIndexer:
         kept = [each for each in fresh if 0 < len(each.chunks) <= jobs.LARGE_CHUNKS]
         if not kept or self.space is None or self.embedder is None:
             return IndexEntry(hashes)
-        passages = [Tokenised(index.passage(chunk), chunk.numbers) for each in kept for chunk in each.chunks]
+        passages = [Tokenised(index.indexed_text(chunk), chunk.numbers) for each in kept for chunk in each.chunks]
         try:
             embedded = await self.embedder.embed_tokenised(passages)
         except Exception as error:  # noqa: BLE001  # the job that is enqueued then handles and reports it
@@ -78,7 +78,7 @@ class ReadingIndexer:
             return IndexEntry(hashes)
         texts = [ReadingText(each, each.chunks) for each in kept]
         async with self.turn:
-            words = await asyncio.to_thread(index.words_of, texts)
+            words = await asyncio.to_thread(index.analyse_readings, texts)
         return IndexEntry(hashes, _Batch(texts, words, self.space, embedded))
 
 

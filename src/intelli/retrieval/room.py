@@ -10,4 +10,4 @@ def _routers() -> Routers:
     return routes.ROUTERS
 
 
-ROOM = Room(name="retrieval", routers=_routers, jobs=(jobs.INDEX, jobs.TEND))
+ROOM = Room(name="retrieval", routers=_routers, jobs=(jobs.INDEX, jobs.MAINTAIN))

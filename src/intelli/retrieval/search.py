@@ -86,7 +86,7 @@ async def find(begin: Begin, request: wire.Search, *, embedders: Embedders) -> S
         return await _answer(tx, request, meaning, space, started=started)
 
 
-async def insist_on_folder(tx: Tx, request: wire.Search) -> None:
+async def check_folder(tx: Tx, request: wire.Search) -> None:
     """Raise FolderNotFound unless the folder exists. Not checked with `as_of`: the tree may have been another then."""
     if request.folder is None or request.as_of is not None:
         return
@@ -95,7 +95,7 @@ async def insist_on_folder(tx: Tx, request: wire.Search) -> None:
         raise FolderNotFound(f"There is no folder at {path}. It may have been moved or deleted.")
 
 
-async def read(query: str, choose: Callable[[], Embedder]) -> QueryVector | None:
+async def embed_query(query: str, choose: Callable[[], Embedder]) -> QueryVector | None:
     """Embed a query; None when the embedder does not answer, since a search by words does not need it."""
     found = await _embed(query, choose)
     return found if isinstance(found, QueryVector) else None
@@ -120,8 +120,8 @@ async def _answer(
 ) -> SearchOutcome:
     meaning = read if isinstance(read, QueryVector) else None
     wanted = await _build_filter(tx, request)
-    within = ReadingFilter(None if wanted.is_everything else await scope.readings(tx, wanted))
-    sizes = await lexical_store.sizes(tx, within)
+    within = ReadingFilter(None if wanted.is_everything else await scope.list_readings(tx, wanted))
+    sizes = await lexical_store.load_sizes(tx, within)
     question = RankedQuery(request.query, meaning, within, sizes)
     groups = await _find(tx, request, question, wanted=wanted, space=space) if sizes else []
     metadata = wire.SearchMetadata(
@@ -169,11 +169,11 @@ async def _find(
         documents, gone = await _documents(tx, wanted, ranked.readings, limit=request.limit)
         if not gone:
             break
-        known = question.within.never or await scope.void(tx)
+        known = question.within.never or await scope.list_unused_readings(tx)
         question = replace(question, within=replace(question.within, never=sorted({*known, *gone})))
     relevant = ranked.without(gone) if request.threshold is None else ranked.without(gone).above(request.threshold)
     chosen = _choose(relevant, documents, limit=request.limit)
-    bodies = await passages.at(tx, sorted({place for _, places in chosen for place, _ in places}))
+    bodies = await passages.load_chunks(tx, sorted({place for _, places in chosen for place, _ in places}))
     return await asyncio.to_thread(_groups, chosen, bodies, ranked.worth)
 
 
@@ -185,7 +185,7 @@ async def _documents(
     gone: list[int] = []
     for start in range(0, len(readings), 2 * limit):
         some = readings[start : start + 2 * limit]
-        found = await scope.documents(tx, wanted, some)
+        found = await scope.find_documents(tx, wanted, some)
         documents += found
         gone += sorted(set(some) - {document.reading for document in found})
         if len(documents) >= limit:
@@ -222,7 +222,7 @@ def _groups(
     for document, places in chosen:
         language = document.language or index.UNKNOWN_LANGUAGE
         found = [(bodies[place], relevance) for place, relevance in places if place in bodies]
-        shown = [retrieval_excerpts.focused(chunk, worth=worth, language=language) for chunk, _ in found]
+        shown = [retrieval_excerpts.begin_at_best_page(chunk, worth=worth, language=language) for chunk, _ in found]
         passages = [_passage(document, *each, page=focused.page) for each, focused in zip(found, shown, strict=True)]
         excerpts = [_excerpt(focused, relevance) for focused, (_, relevance) in zip(shown, found, strict=True)]
         groups.append(DocumentHits(document, passages, excerpts))

@@ -57,7 +57,7 @@ async def switch(tx: Tx, filling: Space) -> bool:
     Writers of vectors share the lock that this takes exclusively, so none is added to the old space alone meanwhile.
     """
     await store.lock_spaces(tx)
-    if await store.missing(tx, filling.number, limit=1):
+    if await store.list_missing(tx, filling.number, limit=1):
         return False
     active = await store.find_space(tx, store.ACTIVE)
     if active is not None:

@@ -30,11 +30,11 @@ _DOES = {"create_document": "create", "update_document": "change", "delete_docum
 _STOPPED = "The run ended before it was decided on and done."
 
 
-async def ask(tx: Tx, run: Run, request: ToolRequest, prepared: PreparedChange, *, key: str) -> None:
+async def request_approval(tx: Tx, run: Run, request: ToolRequest, prepared: PreparedChange, *, key: str) -> None:
     """Insert a pending approval for a change and append its event, which lists the conflicting open changes."""
     # Of two runs that ask at the same moment, the second sees the first.
-    await text_documents.hold_path(tx, prepared.path)
-    others = await conflicts(tx, [prepared.path])
+    await text_documents.lock_path(tx, prepared.path)
+    others = await list_conflicts(tx, [prepared.path])
     values = {
         "user_id": run.user_id,
         "conversation_id": run.conversation_id,
@@ -56,7 +56,7 @@ async def ask(tx: Tx, run: Run, request: ToolRequest, prepared: PreparedChange, 
         path=prepared.path,
         base_version=prepared.base_version,
         diff=prepared.diff,
-        conflicts=[told(other) for other in others],
+        conflicts=[describe_conflict(other) for other in others],
         timestamp=now_ms(),
     )
     await journal.append(tx, run.id, (needed, f"approval:{asked_id}"))
@@ -73,7 +73,7 @@ async def decide(
         raise NothingToDecide("This tool call changes nothing. There is nothing to decide.")
     # The run is its owner's, also where another member decides in a shared conversation.
     await tx.become(System(tx.tenant_id, seen.user_id))
-    run = await store.hold(tx, seen.run_id)
+    run = await store.lock(tx, seen.run_id)
     row = await _get(tx, interaction_id)
     if run is None or row.confirmation_status == decision:
         return row
@@ -90,32 +90,32 @@ async def decide(
     return row
 
 
-async def close(tx: Tx, run: Run) -> None:
+async def cancel_open(tx: Tx, run: Run) -> None:
     """Cancel all open approvals and unfinished changes of a run that was stopped or has failed."""
-    for row in await interactions.open_of(tx, run.id):
+    for row in await interactions.list_open_of_run(tx, run.id):
         ended = {"status": "rejected", "confirmation_status": Confirmation.CANCELLED, "finished_at": clock.now()}
         error = {"error_code": "run_ended", "error_message": _STOPPED}
         await interactions.change(tx, row.id, **ended, **error)
         await _resolve(tx, row, Confirmation.CANCELLED)
 
 
-async def ask_anew(tx: Tx, run: Run) -> None:
+async def free_cancelled(tx: Tx, run: Run) -> None:
     """Free the keys of a run's cancelled approvals, so that the retried run requests them again."""
-    await interactions.set_aside(tx, run.id, confirmation=Confirmation.CANCELLED)
+    await interactions.free_keys(tx, run.id, confirmation=Confirmation.CANCELLED)
 
 
-async def conflicts(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteraction]:
+async def list_conflicts(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteraction]:
     """List unfinished changes of documents at these paths, by any run of the workspace."""
     if not paths:
         return []
     who = tx.who
     await tx.become(System(tx.tenant_id))
-    found = await interactions.open_changes(tx, paths)
+    found = await interactions.list_open_changes(tx, paths)
     await tx.become(who)
     return found
 
 
-def told(other: AgentInteraction) -> str:
+def describe_conflict(other: AgentInteraction) -> str:
     """Describe another run's open change without revealing whose it is or what it contains."""
     does = _DOES.get(other.tool_name, "change")
     if other.confirmation_status == Confirmation.APPROVED:

@@ -35,9 +35,9 @@ async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunS
     waiting = await _find_waiting_run(tx, conversation_id, request)
     if waiting is not None:
         return await _reply(tx, waiting, request.content)
-    await conversations.hold(tx, conversation_id)
+    await conversations.lock(tx, conversation_id)
     parent_id = await _parent_id(tx, conversation_id, request)
-    named = await context_references.named(tx, request.context_references)
+    named = await context_references.resolve(tx, request.context_references)
     draft = MessageDraft(
         id=uuid7(),
         conversation_id=conversation_id,
@@ -46,22 +46,22 @@ async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunS
         deliverable_type=request.deliverable_type,
         context_references=named,
     )
-    return await _start_run(tx, conversation_id, await messages.say(tx, draft), settings)
+    return await _start_run(tx, conversation_id, await messages.save_question(tx, draft), settings)
 
 
 async def ask_again(tx: Tx, message_id: UUID, settings: RunSettings) -> AskedQuestion:
     """Start another run for a question, beside its earlier answers; an answer's id selects its question."""
     message = await messages.get(tx, message_id)
     assert message.conversation_id is not None, "what is kept stands in a conversation"
-    await conversations.hold(tx, message.conversation_id)
+    await conversations.lock(tx, message.conversation_id)
     return await _start_run(tx, message.conversation_id, await _question_of(tx, message), settings)
 
 
 async def delete_conversation(tx: Tx, conversation_id: UUID, *, basis: BaseVersion) -> None:
     """Delete a conversation with its runs. Running ones are cancelled first, which fences off their workers."""
     await conversations.get(tx, conversation_id)
-    running = [run for run in await store.hold_all_of(tx, conversation_id) if run.status not in ENDED]
-    await conversations.hold(tx, conversation_id)
+    running = [run for run in await store.lock_of_conversation(tx, conversation_id) if run.status not in ENDED]
+    await conversations.lock(tx, conversation_id)
     for run in running:
         await steer.cancel(tx, run.id)
     await conversations.delete(tx, conversation_id, basis=basis)
@@ -72,12 +72,12 @@ async def _find_waiting_run(tx: Tx, conversation_id: UUID, request: SayMessage) 
     if "parent_message_id" not in request.model_fields_set:
         before = await messages.find_newest(tx, conversation_id)
     elif request.parent_message_id is not None:
-        before = await messages.get_in(tx, conversation_id, request.parent_message_id)
+        before = await messages.get_in_conversation(tx, conversation_id, request.parent_message_id)
     else:
         return None
     if before is None or before.needs_clarification_message is None or before.run_id is None:
         return None
-    run = await store.hold(tx, before.run_id)
+    run = await store.lock(tx, before.run_id)
     return run if run is not None and run.status == RunStatus.WAITING else None
 
 
@@ -92,7 +92,7 @@ async def _parent_id(tx: Tx, conversation_id: UUID, request: SayMessage) -> UUID
         return before.id if before else None
     if request.parent_message_id is None:
         return None
-    return (await messages.get_in(tx, conversation_id, request.parent_message_id)).id
+    return (await messages.get_in_conversation(tx, conversation_id, request.parent_message_id)).id
 
 
 async def _question_of(tx: Tx, message: Message) -> Message:
@@ -102,14 +102,14 @@ async def _question_of(tx: Tx, message: Message) -> Message:
 
 
 async def _start_run(tx: Tx, conversation_id: UUID, question: Message, settings: RunSettings) -> AskedQuestion:
-    turns = await messages.turns(tx, question.parent_message_id)
+    turns = await messages.load_turns(tx, question.parent_message_id)
     request = wire.StartRun(
         question=question.content,
         deliverable_type=question.deliverable_type or DeliverableType.STANDARD,
         context=_search_context(question.context_references),
     )
     run = await start(tx, request, settings, origin=QuestionOrigin(conversation_id, question.id, turns))
-    return AskedQuestion(await messages.belong(tx, conversation_id, question.id, run_id=run.id), run)
+    return AskedQuestion(await messages.set_run(tx, conversation_id, question.id, run_id=run.id), run)
 
 
 def _search_context(named: list[ContextReference]) -> wire.Context:

@@ -33,6 +33,6 @@ class LeaseSaver(AsyncPostgresSaver):
             yield cursor
 
 
-def thread_of(lease: Lease) -> str:
+def thread_id_of(lease: Lease) -> str:
     """Return the LangGraph thread id of a run."""
     return f"{lease.tenant_id}:{lease.run_id}"

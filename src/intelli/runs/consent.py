@@ -63,7 +63,7 @@ class DatabaseConsent:
     async def find(self, key: str) -> ApprovalRequest | None:
         """Return the current state of a change, read from the database; None when none was requested."""
         async with self._lease.db.begin(self._lease.who) as tx:
-            row = await interactions.find_key(tx, self._lease.run_id, key)
+            row = await interactions.find_by_key(tx, self._lease.run_id, key)
         if row is None:
             return None
         used = ToolOutcome(row.tool_output, row.error_code, row.error_message) if row.finished_at else None
@@ -74,7 +74,7 @@ class DatabaseConsent:
         async with self._lease.begin() as tx:
             run = await runs_store.find(tx, self._lease.run_id)
             assert run is not None, "a run that is held is there"
-            await approvals.ask(tx, run, request, prepared, key=key)
+            await approvals.request_approval(tx, run, request, prepared, key=key)
 
     async def refuse(self, key: str, request: ToolRequest, used: ToolOutcome) -> None:
         """Record that the change cannot be made."""
@@ -87,10 +87,10 @@ class DatabaseConsent:
     async def apply(self, key: str, write: Callable[[Tx], Awaitable[Outcome]]) -> Outcome:
         """Apply the change as the person who approved it; raise NotApproved when they lost that right."""
         async with self._lease.begin() as tx:
-            row = await interactions.find_key(tx, self._lease.run_id, key)
+            row = await interactions.find_by_key(tx, self._lease.run_id, key)
             assert row is not None, "what was agreed to was asked for"
             assert row.confirmed_by is not None, "somebody agreed to it"
-            if not await members.may(tx, row.confirmed_by, Scope.WRITE):
+            if not await members.has_scope(tx, row.confirmed_by, Scope.WRITE):
                 raise NotApproved("Who agreed to it may not change documents any more.")
             await tx.become(System(self._lease.tenant_id, row.confirmed_by))
             outcome = await write(tx)

@@ -22,7 +22,7 @@ from intelli.deliverables.wire import ENDED
 from intelli.entities import content as entities_content
 from intelli.entities import entities
 from intelli.entities.entities import EntityOwner
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.compute import Compute
 from intelli.kit.db import Tx
 from intelli.runs import event_parts, journal
@@ -88,7 +88,7 @@ class DatabaseDelivery:
         """Load the sources, run the checks, then save everything in one transaction."""
         compiled = written.compiled
         proven = await self._prove(written.paper, compiled, judge)
-        brief = brief_proofs.with_proofs(compiled.brief, proven.proofs, kept_as=written.id)
+        brief = brief_proofs.add_proofs(compiled.brief, proven.proofs, kept_as=written.id)
         made = WrittenContent(
             id=written.id,
             kind=written.kind,
@@ -127,18 +127,18 @@ class DatabaseDelivery:
         return brief_statements.with_proofs(brief, proven.proofs)
 
     async def _save(self, made: WrittenContent, written: WrittenDeliverable, proven: ProvenText) -> None:
-        contents = deliverables_save.contents_of(made)
+        contents = deliverables_save.common_contents(made)
         placed = await entities_content.place(self._evidence.blobs, self._lease.tenant_id, contents)
         files = [
             SavedFile(name, content.media_type, placed[name].draft.size_bytes, placed[name].draft.sha256)
             for name, content in contents.items()
         ]
         async with self._lease.begin() as tx:
-            ids = await entities.ids_of(tx, self._entity_owner.run_id)
+            ids = await entities.load_ids(tx, self._entity_owner.run_id)
             owner = self._owner(ids, written, proven)
             whose = self._entity_owner.owner(self._lease.user_id)
-            row = await deliverables_save.begin(
-                tx, made, owner, await entities_content.keep(tx, contents, placed, owner=whose)
+            row = await deliverables_save.insert_written(
+                tx, made, owner, await entities_content.save(tx, contents, placed, owner=whose)
             )
             if row.status in ENDED:
                 return
@@ -170,11 +170,11 @@ class DatabaseDelivery:
         passages = written.compiled.passages
         named = {quote: ids[passage] for quote, passage in passages.items() if passage in ids}
         cited_message = citations_save.CitedMessage(written.id, mine.run_id, mine.conversation_id, named)
-        await citations_save.keep(tx, cited_message, proven, written.research, sources=self._evidence.sources)
+        await citations_save.save_citations(tx, cited_message, proven, written.research, sources=self._evidence.sources)
 
     async def _append_entity_event(self, tx: Tx, made: WrittenContent, entity_id: UUID | None) -> None:
         subject = DeliverableSubject(made.kind, made.id, made.brief.title, self._lease.tenant_id, entity_id)
-        created = EntityCreated(entity=entity_of(subject))
+        created = EntityCreated(entity=build_reference(subject))
         await journal.append(tx, self._entity_owner.run_id, (created, f"entity:{made.id}"))
 
 
@@ -211,7 +211,7 @@ class DeliverableSubject:
     entity_id: UUID | None = None
 
 
-def entity_of(subject: DeliverableSubject, **more: JsonValue) -> event_parts.Reference:
+def build_reference(subject: DeliverableSubject, **more: JsonValue) -> event_parts.Reference:
     """Build the stream reference of a deliverable; `more` is added to its metadata."""
     kind = subject.kind
     return event_parts.Reference(

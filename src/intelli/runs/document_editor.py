@@ -33,7 +33,7 @@ class DocumentEditor:
     async def check_free(self, who: System, path: str) -> None:
         """Raise when the path is taken."""
         async with self.db.begin(who) as tx:
-            await text_documents.insist_on_free(tx, path)
+            await text_documents.check_free(tx, path)
 
     async def load(self, who: System, standing: CurrentDocument) -> str:
         """Load the whole text of a document."""
@@ -41,15 +41,15 @@ class DocumentEditor:
 
     async def place(self, who: System, text: str) -> ReceivedBytes:
         """Store bytes durably for a later transaction to reference; unreferenced ones are garbage-collected."""
-        received = artifacts.made(self.blobs, who.tenant_id, text.encode())
+        received = artifacts.draft_generated(self.blobs, who.tenant_id, text.encode())
         await received.draft.place()
         return received
 
     async def render_answer(self, who: System, message_id: UUID, text: str) -> str:
         """Render an answer as a Markdown document with its saved sources."""
         async with self.db.begin(who) as tx:
-            cited = (await citations.of_messages(tx, [message_id])).get(message_id, citations.NOTHING)
-        return markdown.answer(text, cited.citations)
+            cited = (await citations.load_of_messages(tx, [message_id])).get(message_id, citations.NOTHING)
+        return markdown.write_answer(text, cited.citations)
 
     async def render_answer_before(self, who: System, question_id: UUID) -> str | None:
         """Render the answer that a question follows, with its sources; None when none precedes it."""

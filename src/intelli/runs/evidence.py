@@ -18,9 +18,9 @@ from intelli.citations.save import ResearchSummary
 from intelli.citations.wire import Check
 from intelli.content.ownership import ContentOwner
 from intelli.content.passage import Passage
-from intelli.entities import content, entities, kinds
+from intelli.entities import content, entities, entity_types
 from intelli.entities.entities import NewEntity
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.compute import Compute
 from intelli.kit.errors import IntelliError
@@ -131,12 +131,12 @@ class DatabaseEvidence:
             _QUESTION: content.EntityContent(
                 EntityType.USER_QUERY_PART, question.encode(), "text/plain", "question.txt"
             ),
-            _PLAN: content.as_json(EntityType.SEARCH_PLAN, plan.model_dump(mode="json"), "plan.json"),
+            _PLAN: content.encode_json(EntityType.SEARCH_PLAN, plan.model_dump(mode="json"), "plan.json"),
         }
         placed = await content.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
-            hashes = await content.keep(tx, contents, placed, owner=self._owner)
-            await entities.keep(tx, self._entity_owner, [_question(question, hashes), _plan(question, plan, hashes)])
+            hashes = await content.save(tx, contents, placed, owner=self._owner)
+            await entities.save(tx, self._entity_owner, [_question(question, hashes), _plan(question, plan, hashes)])
 
     async def save_found(
         self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]
@@ -145,14 +145,15 @@ class DatabaseEvidence:
         kind = EntityType.INTRA_ENTITY_SEARCH_RESULT
         # A raw answer has passages of anything that the person may read, also where others see the conversation.
         contents = {
-            each.key: replace(content.as_json(kind, _raw(each), "search.json"), is_personal=True) for each in searches
+            each.key: replace(content.encode_json(kind, _raw(each), "search.json"), is_personal=True)
+            for each in searches
         }
         records = _records(searches)
         contents |= records
         passages = {passage.identifier: passage for each in searches for passage in each.passages}
         placed = await content.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
-            hashes = await content.keep(tx, contents, placed, owner=self._owner)
+            hashes = await content.save(tx, contents, placed, owner=self._owner)
             texts = await origins.find(tx, {passage.sha256 for passage in passages.values()} - records.keys())
             texts |= {sha256: origins.TextOrigin(sha256, None) for sha256 in records}
             results = [_result(each, hashes[each.key]) for each in searches]
@@ -161,7 +162,7 @@ class DatabaseEvidence:
                 _passage(passage, texts.get(passage.sha256), is_read=passage.identifier in is_read)
                 for passage in passages.values()
             ]
-            await entities.keep(tx, self._entity_owner, [*results, *found], first=(index + 1) * _TASK_STRIDE)
+            await entities.save(tx, self._entity_owner, [*results, *found], first=(index + 1) * _TASK_STRIDE)
         return {sha256: origin.text_sha256 for sha256, origin in texts.items() if origin.text_sha256}
 
     @property
@@ -184,10 +185,10 @@ class DatabaseEvidence:
         proven = await self.prove_text(draft.text, passages, _hints(draft.brief), judge)
         mine = self._entity_owner
         async with self._lease.begin() as tx:
-            ids = await entities.ids_of(tx, mine.run_id)
+            ids = await entities.load_ids(tx, mine.run_id)
             cited_message = save.CitedMessage(mine.message_id, mine.run_id, mine.conversation_id, ids)
-            await save.keep(tx, cited_message, proven, draft.research, sources=self._stores.sources)
-        return save.tally(proven.proofs)
+            await save.save_citations(tx, cited_message, proven, draft.research, sources=self._stores.sources)
+        return save.count_by_check(proven.proofs)
 
     async def prove_text(
         self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]], judge: JudgeProof
@@ -332,7 +333,7 @@ def _passage(passage: Passage, origin: origins.TextOrigin | None, *, is_read: bo
         content_artifact_id=origin.text_sha256 if origin else None,
         is_own=passage.document_id is None,
         details={
-            **kinds.metadata_of(passage),
+            **entity_types.passage_metadata(passage),
             "score": min(max(passage.score, 0.0), 1.0),
             "content_preview": passage.text[:200],
             "is_read": is_read,

@@ -58,7 +58,7 @@ class BundleContents:
     prompts: Mapping[str, str] = field(default_factory=dict)
 
 
-async def of_deliverable(tx: Tx, deliverable_id: UUID) -> BundleContents:
+async def collect_deliverable(tx: Tx, deliverable_id: UUID) -> BundleContents:
     """Collect the contents of a deliverable's bundle; raise NothingToDeliver unless it is completed."""
     row = await deliverables.get(tx, deliverable_id)
     if row.status != "completed":
@@ -76,10 +76,10 @@ async def of_deliverable(tx: Tx, deliverable_id: UUID) -> BundleContents:
     )
 
 
-async def of_message(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> BundleContents:
+async def collect_message(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> BundleContents:
     """Collect the contents of an answer's bundle; raise NothingToDeliver when it cites nothing."""
     message = await messages.get(tx, message_id)
-    cited = await citations.of_messages(tx, [message_id], keep_excerpts=keep_excerpts)
+    cited = await citations.load_of_messages(tx, [message_id], keep_excerpts=keep_excerpts)
     found = cited.get(message_id, citations.NOTHING).citations
     if message.run_id is None or not found:
         raise NothingToDeliver("This message cites nothing. Choose an answer that has sources.")
@@ -94,7 +94,7 @@ async def of_message(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> Bundle
     )
 
 
-async def brief_of(blobs: Blobs, tenant_id: UUID, gathered: BundleContents) -> DataBrief:
+async def load_brief(blobs: Blobs, tenant_id: UUID, gathered: BundleContents) -> DataBrief:
     """Return the brief of a bundle, loaded from the blob store where it is not given."""
     if gathered.brief is not None:
         return gathered.brief
@@ -103,7 +103,7 @@ async def brief_of(blobs: Blobs, tenant_id: UUID, gathered: BundleContents) -> D
     return DataBrief.model_validate_json(kept)
 
 
-async def readable(tx: Tx, brief: DataBrief) -> dict[int, origins.TextOrigin]:
+async def find_readable(tx: Tx, brief: DataBrief) -> dict[int, origins.TextOrigin]:
     """Return the text origins of the sources that the caller may open, by source number."""
     texts = await origins.find(tx, {source.sha256 for source in brief.sources})
     found: dict[int, origins.TextOrigin] = {}
@@ -139,7 +139,7 @@ class BundleStore:
         return path
 
 
-async def make(
+async def write_bundle(
     store: BundleStore, gathered: BundleContents, brief: DataBrief, texts: Mapping[int, origins.TextOrigin]
 ) -> Path:
     """Write the bundle into the store's folder and return its path."""
@@ -216,7 +216,7 @@ async def _list_events(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
 
 async def _list_model_calls(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
     """List the steps of a run with the model that did each."""
-    made = await calls.all_of(tx, run_id)
+    made = await calls.list_of_run(tx, run_id)
     return [{"step": call.key, "verb": call.verb, "model": call.model, "problem": call.problem} for call in made]
 
 

@@ -26,7 +26,7 @@ from intelli.library.sources import Sources
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
 from intelli.runs import conclude, outcome, recover
-from intelli.runs.checkpoints import LeaseSaver, thread_of
+from intelli.runs.checkpoints import LeaseSaver, thread_id_of
 from intelli.runs.consent import DatabaseConsent
 from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.delivery import DatabaseDelivery
@@ -133,7 +133,7 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
     settings = work.part(RunSettings)
     graph = build_graph(LeaseSaver(lease))
     config: Any = {
-        "configurable": {"thread_id": thread_of(lease)},
+        "configurable": {"thread_id": thread_id_of(lease)},
         "max_concurrency": settings.parallel_tasks,
         "recursion_limit": 50,
     }
@@ -146,7 +146,7 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
     if rest.interrupts and rest.values.get("awaits"):
         await conclude.wait_for_decision(lease)
     elif rest.interrupts:
-        await conclude.wait(lease, str(rest.values["clarification"]))
+        await conclude.wait_for_clarification(lease, str(rest.values["clarification"]))
     else:
         keep_excerpts = work.part(EvidenceSettings).keep_excerpts
         problems, closing = rest.values.get("problems", []), rest.values.get("closing", "")
@@ -160,7 +160,7 @@ async def _follow_ups(lease: Lease, context: RunContext) -> list[str]:
     """Suggest questions to ask next; none for a run that only changed documents."""
     async with lease.begin() as tx:
         run = await store.find(tx, lease.run_id)
-        left = await outcome.left_by(tx, run) if run is not None else None
+        left = await outcome.find_answered_question(tx, run) if run is not None else None
     return await context.compute.run(follow_ups.suggest, left) if left is not None else []
 
 
@@ -207,7 +207,7 @@ async def _give_back(work: Work, run_id: UUID) -> None:
     while not work.is_stopping():
         try:
             async with work.begin() as tx:
-                await store.give_back(tx, run_id, job_id=work.job_id)
+                await store.release_lease(tx, run_id, job_id=work.job_id)
         except LeaseLost:
             return
         except TRANSIENT:
@@ -220,7 +220,7 @@ async def _retract_death(lease: Lease) -> None:
     """Undo the counted death of this worker: it was only silent when the run was taken over."""
     with suppress(*TRANSIENT):
         async with lease.db.begin(lease.who) as tx:
-            await store.survived(tx, lease.run_id, epoch=lease.epoch)
+            await store.undo_death(tx, lease.run_id, epoch=lease.epoch)
 
 
 async def _release(lease: Lease) -> None:

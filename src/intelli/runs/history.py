@@ -18,12 +18,12 @@ async def list_messages(
     after = pagination.decode_number(cursor) or 0
     rows = await store.page(tx, conversation_id, after=after, limit=limit + 1)
     if rows is None:
-        raise conversations.missing()
-    messages = await show.whole(tx, [_to_wire(row) for row in rows[:limit]], keep_excerpts=keep_excerpts)
+        raise conversations.not_found()
+    messages = await show.attach_details(tx, [_to_wire(row) for row in rows[:limit]], keep_excerpts=keep_excerpts)
     next_cursor = pagination.encode(rows[limit - 1].message.position) if len(rows) > limit else None
     return Page(items=messages, next_cursor=next_cursor)
 
 
 def _to_wire(seen: SeenMessage) -> Message:
     feedback = Feedback.model_validate(seen.feedback) if seen.feedback is not None else None
-    return show.bare(seen.message, run_status=seen.run_status, feedback=feedback)
+    return show.to_wire(seen.message, run_status=seen.run_status, feedback=feedback)

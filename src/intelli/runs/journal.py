@@ -14,7 +14,7 @@ from uuid import UUID
 import structlog
 
 from intelli.kit.context import System
-from intelli.kit.db import Database, Tx, uncancelled
+from intelli.kit.db import Database, Tx, run_to_completion
 from intelli.kit.work import TRANSIENT
 from intelli.runs.events import AnyEvent, MessageDelta
 from intelli.runs.lease import Lease
@@ -36,11 +36,11 @@ class _PendingEvent:
 
 async def append(tx: Tx, run_id: UUID, *events: tuple[AnyEvent, str]) -> None:
     """Append events with their keys to a run's log; keys that are in the log are skipped. Locks the run."""
-    held = await store.hold(tx, [run_id])
-    await _append(tx, [line_of(run_id, event, key) for event, key in events], held)
+    held = await store.lock_runs(tx, [run_id])
+    await _append(tx, [build_line(run_id, event, key) for event, key in events], held)
 
 
-def line_of(run_id: UUID, event: AnyEvent, key: str) -> store.NewEvent:
+def build_line(run_id: UUID, event: AnyEvent, key: str) -> store.NewEvent:
     """Convert an event to a row of the log."""
     return store.NewEvent(run_id, event.type, clean_json(event.model_dump(mode="json")), key)
 
@@ -97,7 +97,7 @@ class Journal:
 
     async def flush(self) -> None:
         """Write all queued events. When the caller is cancelled, the write still completes."""
-        error = await uncancelled(self._write())
+        error = await run_to_completion(self._write())
         if error is not None:
             raise error
 
@@ -131,14 +131,14 @@ class Journal:
                 await self._write_tenant(tx, by_tenant[tenant_id])
 
     async def _write_tenant(self, tx: Tx, entries: Sequence[_PendingEvent]) -> None:
-        held = await store.hold(tx, sorted({entry.lease.run_id for entry in entries}))
+        held = await store.lock_runs(tx, sorted({entry.lease.run_id for entry in entries}))
         lines = []
         for entry in entries:
             run = held.get(entry.lease.run_id)
             if run is None or run.epoch != entry.lease.epoch or run.status != "processing":
                 entry.lease.lost.set()
             else:
-                lines.append(line_of(run.id, entry.event, entry.key))
+                lines.append(build_line(run.id, entry.event, entry.key))
         await _append(tx, lines, held)
 
     def _join(self, lease: Lease, event: MessageDelta) -> bool:

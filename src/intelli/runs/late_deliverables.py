@@ -6,17 +6,17 @@ from intelli.deliverables import show
 from intelli.deliverables.kinds import kind_of
 from intelli.kit.db import Tx
 from intelli.runs import journal
-from intelli.runs.delivery import DeliverableSubject, entity_of
+from intelli.runs.delivery import DeliverableSubject, build_reference
 from intelli.runs.events import ArtifactCreated, ManifestCreated, ReferencesFound
 
 
-async def tell(tx: Tx, deliverable_id: UUID) -> None:
+async def append_events(tx: Tx, deliverable_id: UUID) -> None:
     """Append the deliverable to its run's log, with its files and, when it is complete, its manifest."""
     row = await show.get(tx, deliverable_id)
     if row.run_id is None:
         return
     subject = DeliverableSubject(kind_of(row.kind), row.id, row.title, row.tenant_id, row.entity_id)
-    entity = entity_of(subject, status=row.status)
+    entity = build_reference(subject, status=row.status)
     revision = f"{row.id}:{row.version}:{row.status}"
     events = [
         (

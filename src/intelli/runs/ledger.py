@@ -123,8 +123,8 @@ class DatabaseLedger:
             if self._is_loaded:
                 return
             async with self._lease.db.begin(self._lease.who) as tx:
-                made = await calls.all_of(tx, self._lease.run_id)
-                used = await interactions.all_of(tx, self._lease.run_id)
+                made = await calls.list_of_run(tx, self._lease.run_id)
+                used = await interactions.list_of_run(tx, self._lease.run_id)
             self._steps = {call.key: recorded for call in made if (recorded := _step_of(call))}
             self._uses = {row.key: given for row in used if (given := _outcome_of(row))}
             self._is_loaded = True
@@ -136,7 +136,7 @@ class DatabaseLedger:
     async def _check_budget(self, tx: Tx, key: str, ceiling: Decimal) -> None:
         run = await runs_store.find(tx, self._lease.run_id)
         assert run is not None, "a run that is held is there"
-        others = await calls.committed(tx, run.id, epoch=self._lease.epoch, key=key)
+        others = await calls.sum_committed(tx, run.id, epoch=self._lease.epoch, key=key)
         if others + ceiling > run.budget_cents:
             raise BudgetSpent(
                 f"The budget of {_format_cents(run.budget_cents)} cents is too small for another step of the model. "

@@ -21,7 +21,7 @@ from intelli.runs.ports import Extract, FolderItem, LibraryAccess, SearchScope
 _FOLDERS_AT_ONCE = 200
 
 
-def library(db: Database, blobs: Blobs, *, embedders: Embedders, sources: Sources) -> LibraryAccess:
+def build_library_access(db: Database, blobs: Blobs, *, embedders: Embedders, sources: Sources) -> LibraryAccess:
     """Build the library access of this installation."""
     adapter = _LibraryAdapter(db, blobs, embedders, sources)
     return LibraryAccess(search=adapter.search, read=adapter.read, list=adapter.list)

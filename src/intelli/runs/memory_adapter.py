@@ -10,7 +10,7 @@ from intelli.reasoning.embedders import Embedders
 from intelli.runs.ports import MemoryAccess
 
 
-def memory(db: Database, *, embedders: Embedders) -> MemoryAccess:
+def build_memory_access(db: Database, *, embedders: Embedders) -> MemoryAccess:
     """Build the memory access of this installation."""
 
     async def find(who: System, query: str, *, limit: int) -> list[Recollection]:

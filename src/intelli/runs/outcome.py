@@ -7,8 +7,8 @@ from intelli.citations import evidence
 from intelli.citations import show as citations
 from intelli.citations.wire import Citation, Figure
 from intelli.conversations.follow_ups import AnsweredQuestion, SeenPassage
-from intelli.entities import entities, kinds
-from intelli.entities.kinds import EntityType
+from intelli.entities import entities, entity_types
+from intelli.entities.entity_types import EntityType
 from intelli.entities.wire import TypedEntity
 from intelli.kit.db import Tx
 from intelli.reasoning.verbs.answer import Answer
@@ -30,7 +30,7 @@ class RunOutcome:
     confidence: float | None
 
 
-async def left_by(tx: Tx, run: Run) -> AnsweredQuestion | None:
+async def find_answered_question(tx: Tx, run: Run) -> AnsweredQuestion | None:
     """Return the input for follow-up questions; None for a run that only changed documents."""
     recorded = await calls.find(tx, run.id, BRIEF)
     if recorded is None:
@@ -41,7 +41,7 @@ async def left_by(tx: Tx, run: Run) -> AnsweredQuestion | None:
     )
 
 
-async def read(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
+async def load_outcome(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
     """Load the outcome of a run whose graph has ended, from its recorded steps and its saved citations.
 
     The outcome of a run that only changed documents is the closing text alone.
@@ -57,29 +57,29 @@ async def read(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
 
 async def _load_citations(tx: Tx, run: Run) -> list[Citation]:
     message_id = replies.answer_id(run.id)
-    cited = await citations.of_messages(tx, [message_id])
+    cited = await citations.load_of_messages(tx, [message_id])
     return cited.get(message_id, citations.NOTHING).citations
 
 
 async def _load_figures(tx: Tx, run: Run) -> list[Figure]:
     """Load the figures of the answer, without those that occur in the question."""
-    told = await evidence.figures_of(tx, replies.answer_id(run.id))
+    told = await evidence.get_figures(tx, replies.answer_id(run.id))
     return [figure for figure in told.items if figure.written not in run.question]
 
 
 async def _load_passages(tx: Tx, run: Run) -> list[SeenPassage]:
     """Load the passages that the run found, in the order it found them."""
     message_id = replies.answer_id(run.id)
-    found = await entities.of_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
+    found = await entities.list_for_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
     passages = [(each.root, each.root.metadata) for each in found.get(message_id, ())]
     return [
         _seen_passage(each, told)
         for each, told in passages
-        if isinstance(told, kinds.PassageMetadata) and told.document_id
+        if isinstance(told, entity_types.PassageMetadata) and told.document_id
     ]
 
 
-def _seen_passage(passage: TypedEntity, told: kinds.PassageMetadata) -> SeenPassage:
+def _seen_passage(passage: TypedEntity, told: entity_types.PassageMetadata) -> SeenPassage:
     preview = told.content_preview or ""
     return SeenPassage(
         passage.identifier, told.document_id, passage.file_name, told.section, preview, told.score or 0.0

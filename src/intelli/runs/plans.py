@@ -26,7 +26,7 @@ def task_id(run_id: UUID, index: int) -> UUID:
     return uuid5(run_id, f"task:{index}")
 
 
-async def keep(tx: Tx, run: Run, plan: ResearchPlan) -> None:
+async def insert_plan(tx: Tx, run: Run, plan: ResearchPlan) -> None:
     """Insert a plan with its tasks; rows that exist stay as they are."""
     owner = {"user_id": run.user_id}
     tasks = [
@@ -38,11 +38,11 @@ async def keep(tx: Tx, run: Run, plan: ResearchPlan) -> None:
     await store.add(tx, {"id": plan_set_id(run.id), "run_id": run.id, **owner}, {**plan_row, **owner}, tasks)
 
 
-async def show(tx: Tx, run: Run) -> event_parts.PlanSet:
+async def load_plan_set(tx: Tx, run: Run) -> event_parts.PlanSet:
     """Load the plans of a run with their current status."""
     found = await store.find_set(tx, run.id)
-    plans = await store.plans_of(tx, found.id) if found else []
-    tasks = await store.tasks_of(tx, found.id) if found else []
+    plans = await store.list_plans(tx, found.id) if found else []
+    tasks = await store.list_tasks(tx, found.id) if found else []
     return event_parts.PlanSet(
         chat_id=run.conversation_id,
         creator_user_id=run.user_id,

@@ -91,8 +91,8 @@ class DatabaseRecorder:
         async with self._lease.begin() as tx:
             await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED, progress_message=words)
             run = await self._run(tx)
-            await plans.keep(tx, run, plan)
-            shown = await plans.show(tx, run)
+            await plans.insert_plan(tx, run, plan)
+            shown = await plans.load_plan_set(tx, run)
         for created in shown.plans.values():
             self.emit(PlanCreated(plan_set_id=created.plan_set_id, plan=created), f"plan:{created.id}")
 
@@ -100,7 +100,7 @@ class DatabaseRecorder:
         """Record that a task began and emit it."""
         async with self._lease.begin() as tx:
             await plan_store.begin_task(tx, plans.task_id(self._lease.run_id, index))
-            shown = await plans.show(tx, await self._run(tx))
+            shown = await plans.load_plan_set(tx, await self._run(tx))
         self._emit_task(shown, index)
 
     async def end_task(self, index: int, result: TaskResult) -> None:
@@ -115,13 +115,13 @@ class DatabaseRecorder:
                 sources=sources,
                 entities=[source.identifier for source in result.sources],
             )
-            shown = await plans.show(tx, await self._run(tx))
+            shown = await plans.load_plan_set(tx, await self._run(tx))
         self._emit_task(shown, index)
 
     async def load_text(self, message_id: UUID) -> str:
         """Return the text of a message as far as it is in the log."""
         async with self._lease.db.begin(self._lease.who) as tx:
-            return await log_store.said(tx, self._lease.run_id, message_id)
+            return await log_store.load_text(tx, self._lease.run_id, message_id)
 
     async def _run(self, tx: Tx) -> Run:
         run = await store.find(tx, self._lease.run_id)

@@ -21,10 +21,16 @@ from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.errors import RunLost
 from intelli.runs.execute import make_context
 from intelli.runs.graph import sections
-from intelli.runs.graph.check import RecordedJudge, research_of
-from intelli.runs.graph.deliver import DeliveryMaterial, PlannedDeliverable, asked_of, compile_from, write
-from intelli.runs.graph.sources import TaskSearchResult, searches_of
-from intelli.runs.salvage import SalvageLease, state_of
+from intelli.runs.graph.check import RecordedJudge, summarise_research
+from intelli.runs.graph.deliver import (
+    DeliveryMaterial,
+    PlannedDeliverable,
+    build_tabulate_input,
+    compile_data_brief,
+    compose_deliverable,
+)
+from intelli.runs.graph.sources import TaskSearchResult, load_searches
+from intelli.runs.salvage import SalvageLease, rebuild_state
 from intelli.runs.settings import RunSettings
 from intelli.runs.steps import BRIEF, TABULATED
 from intelli.runs.store import runs as store
@@ -43,7 +49,7 @@ async def begin(tx: Tx, message_id: UUID, kind: str) -> showing.Row:
         raise NothingToDeliver("Nothing was researched for this message. Choose an answer that has sources.")
     made_id = uuid7()
     owner = DeliverableOwner(run.id, message.id, message.conversation_id)
-    await save.announce(tx, made_id, owner, kind=kind, title=run.title or "")
+    await save.insert_announced(tx, made_id, owner, kind=kind, title=run.title or "")
     return await showing.get(tx, made_id)
 
 
@@ -63,23 +69,23 @@ async def deliver(work: Work, deliverable_id: UUID) -> None:
     except Exception as error:  # the edge of every delivery
         if not isinstance(error, RunLost):
             log.exception("deliverable_failed", deliverable_id=str(deliverable_id), error=type(error).__name__)
-        await build.fail(work, deliverable_id, error)
+        await build.mark_failed(work, deliverable_id, error)
         return
     if kind_of(row.kind).is_built:
         async with work.begin() as tx:
-            await build.begin(tx, deliverable_id)
+            await build.enqueue(tx, deliverable_id)
 
 
 async def _deliver(context: RunContext, row: showing.Row) -> None:
-    searches = await searches_of(context, await state_of(context))
+    searches = await load_searches(context, await rebuild_state(context))
     brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
     if not brief.findings:
         raise NothingToDeliver("The sources did not answer this question, so there is nothing to deliver.")
     data = await _data(context, brief, searches)
-    made = DeliveryMaterial(data, await sections.written(context, brief, data))
-    compiled = await compile_from(context, brief, searches, made)
+    made = DeliveryMaterial(data, await sections.load_sections(context, brief, data))
+    compiled = await compile_data_brief(context, brief, searches, made)
     making = PlannedDeliverable(kind_of(row.kind), row.id)
-    written = await write(context, making, compiled, research_of(searches, brief))
+    written = await compose_deliverable(context, making, compiled, summarise_research(searches, brief))
     await context.delivery.deliver(written, RecordedJudge(context))
 
 
@@ -88,5 +94,5 @@ async def _data(context: RunContext, brief: Brief, searches: list[TaskSearchResu
     recorded = await context.ledger.find(TABULATED)
     if recorded is not None:
         return DataTables.model_validate(recorded.answer)
-    data, _ = await context.fallback.do(asked_of(context, brief, searches))
+    data, _ = await context.fallback.do(build_tabulate_input(context, brief, searches))
     return data

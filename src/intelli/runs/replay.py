@@ -67,15 +67,15 @@ async def load(tx: Tx, run_id: UUID, *, max_tasks: int) -> RunRecording:
         raise NotReplayable(f"This run is {run.status}. Only a run that was completed can be replayed.")
     steps = {
         call.key: RecordedCall(RecordedStep(call.answer, call.problem), call.asked_sha256)
-        for call in await calls.all_of(tx, run_id)
+        for call in await calls.list_of_run(tx, run_id)
         if call.answer is not None
     }
     uses = {
         row.key: ToolOutcome(row.tool_output, row.error_code, row.error_message)
-        for row in await interactions.all_of(tx, run_id)
+        for row in await interactions.list_of_run(tx, run_id)
     }
     facts = RunFacts.of(run, max_tasks=max_tasks)
-    return RunRecording(facts, steps, uses, run.answer_sha256, await deliverables.hashes_of_run(tx, run_id))
+    return RunRecording(facts, steps, uses, run.answer_sha256, await deliverables.load_content_hashes(tx, run_id))
 
 
 async def replay(recording: RunRecording, reasoner: Reasoner) -> ReplayResult:

@@ -14,8 +14,8 @@ from intelli.reasoning.verbs.plan import ResearchPlan
 from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.evidence import ProofDraft
 from intelli.runs.execute import make_context
-from intelli.runs.graph.check import research_of
-from intelli.runs.graph.sources import found_in, searches_of
+from intelli.runs.graph.check import summarise_research
+from intelli.runs.graph.sources import collect_passages, load_searches
 from intelli.runs.graph.state import State, TaskOutcome
 from intelli.runs.lease import Lease
 from intelli.runs.settings import RunSettings
@@ -36,7 +36,7 @@ class SalvageLease(Lease):
     async def begin(self) -> AsyncIterator[Tx]:
         """Open a transaction that locks the run; raise RunLost when it is no longer at rest."""
         async with self.db.begin(self.who) as tx:
-            run = await store.hold(tx, self.run_id)
+            run = await store.lock(tx, self.run_id)
             if run is None or run.epoch != self.epoch or run.status not in self.states:
                 raise self.forfeit()
             yield tx
@@ -53,15 +53,15 @@ async def salvage(work: Work, run_id: UUID) -> None:
     if await context.ledger.find(BRIEF) is None:
         # It was broken off while it told what it had changed, and rests on no source.
         return
-    searches = await searches_of(context, await state_of(context))
+    searches = await load_searches(context, await rebuild_state(context))
     brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
-    passages = tuple(found_in(searches).values())
+    passages = tuple(collect_passages(searches).values())
     await context.evidence.prove(
-        ProofDraft(run.agent_response, passages, brief, research_of(searches, brief)), no_judge
+        ProofDraft(run.agent_response, passages, brief, summarise_research(searches, brief)), no_judge
     )
 
 
-async def state_of(context: RunContext) -> State:
+async def rebuild_state(context: RunContext) -> State:
     """Rebuild the state of the graph: a task with recorded notes has succeeded."""
     plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
     noted = [index for index in range(len(plan.tasks)) if await context.ledger.find(note_key(index)) is not None]

@@ -30,7 +30,7 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
     run = await _hold(tx, run_id)
     if run.status in ENDED:
         raise NotCancellable(f"This run is {run.status} already. There is nothing to cancel.")
-    said = await replies.break_off(tx, run, _CANCELLED)
+    said = await replies.save_broken_off(tx, run, _CANCELLED)
     await store.change(
         tx,
         run.id,
@@ -43,7 +43,7 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
         agent_response=said,
     )
     await control.cancel_of_run(tx, run.id)
-    await approvals.close(tx, run)
+    await approvals.cancel_open(tx, run)
     plan_set = await plans.find_set(tx, run.id)
     if plan_set is not None:
         await plans.end_plans(tx, plan_set.id, status="error")
@@ -72,7 +72,7 @@ async def retry(tx: Tx, run_id: UUID) -> Run:
         deaths=0,
         progress_message="",
     )
-    await approvals.ask_anew(tx, run)
+    await approvals.free_cancelled(tx, run)
     await wake(tx, run.id)
     return await show.get(tx, run.id)
 
@@ -83,7 +83,7 @@ async def clarify(tx: Tx, run_id: UUID, answer: str) -> Run:
     open_ones = [entry for entry in run.clarifications if entry["answer"] is None]
     if run.status != RunStatus.WAITING or not open_ones:
         raise NotWaiting(f"This run is {run.status} and has not asked anything. There is nothing to answer.")
-    message = await replies.reply(tx, run, answer)
+    message = await replies.save_reply(tx, run, answer)
     number = len(run.clarifications)
     clarifications = [*run.clarifications[:-1], {**run.clarifications[-1], "answer": answer}]
     await store.change(tx, run.id, status=RunStatus.PENDING, clarifications=clarifications, progress_message="")
@@ -114,7 +114,7 @@ async def delete(tx: Tx, run_id: UUID) -> None:
 
 
 async def _hold(tx: Tx, run_id: UUID) -> Run:
-    run = await store.hold(tx, run_id)
+    run = await store.lock(tx, run_id)
     if run is None:
-        raise show.missing()
+        raise show.not_found()
     return run

@@ -43,7 +43,7 @@ class RunFeedSource(FeedSource):
         unfinished: list[Feed] = []
         for tenant_id, together in _by_workspace(feeds):
             async with self._db.begin(System(tenant_id)) as tx:
-                found = await store.news(tx, {feed.key.id: _start(feed) for feed in together})
+                found = await store.list_new(tx, {feed.key.id: _start(feed) for feed in together})
             unfinished += [feed for feed in together if _update_feed(feed, found.get(feed.key.id))]
         return unfinished
 
@@ -56,7 +56,7 @@ class RunFeedSource(FeedSource):
     async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
         """Raise when the caller may not read the run or is no longer signed in; return when their access ends."""
         async with self._db.begin(who) as tx:
-            if await store.head(tx, key.id) is None:
+            if await store.find_position(tx, key.id) is None:
                 raise RunNotFound("There is no such run. List your runs to find it.")
             return await access_ends_at(tx)
 

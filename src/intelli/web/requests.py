@@ -40,7 +40,7 @@ class RequestScope:
         parent = self._telemetry.incoming(headers)
         begun = time.perf_counter()
         with (
-            log.bound(request_id=request_id),
+            log.bind_ids(request_id=request_id),
             self._telemetry.span(f"HTTP {scope['method']}", parent=parent, kind=SpanKind.SERVER) as span,
         ):
             try:

@@ -37,7 +37,7 @@ async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_p
         alone = [await extractor.extract(path, name=name) for path, name in files[:4]]
     finally:
         await extractor.close()
-    gathered = [prepared_text.gather(each, **_OPTIONS) for each in alone]
+    gathered = [prepared_text.build(each, **_OPTIONS) for each in alone]
     assert found[:4] == gathered
     assert [_lists(each) for each in found[:4] if each] == [_lists(each) for each in gathered]
     assert found[4:7] == [None, None, None]
@@ -71,7 +71,7 @@ def test_tokens_that_are_not_those_of_the_passages_are_not_believed(change: dict
     extraction = Extraction("Ship by ship.\n\nSail.", (Block(0, 20, BlockKind.PARAGRAPH),), "text/plain")
     left = prepared_text.dump(extraction, **_OPTIONS)
     said, _, rest = left.partition(b"\n")
-    assert _lists(prepared_text.collect(left)) == _lists(prepared_text.gather(extraction, **_OPTIONS))
+    assert _lists(prepared_text.collect(left)) == _lists(prepared_text.build(extraction, **_OPTIONS))
     with pytest.raises(ValueError, match=r"token|number"):
         prepared_text.collect(json.dumps({**json.loads(said), **change}).encode() + b"\n" + rest)
 

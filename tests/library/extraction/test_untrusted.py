@@ -87,7 +87,7 @@ def test_a_spoilt_harvest_is_one_that_can_be_stored_or_none(spoil: Callable[...,
         made = prepared_text.collect(spoil(_prepared(), data))
     except ValueError:
         return
-    kept = reading_result.finish(made)
+    kept = reading_result.build_result(made)
     json.dumps([kept.facts, kept.chunks]).encode()
     stored = json.dumps([kept.facts, kept.chunks], ensure_ascii=False)
     assert "\\u0000" not in stored

@@ -65,7 +65,9 @@ class RangeRequest:
         """Return the requested range; None for the whole. Raises RangeNotSatisfiable."""
         if self.is_head:
             return None
-        return ranges.requested(self.range if ranges.is_same(self.if_range, file.tag) else None, file.size_bytes)
+        return ranges.parse_range(
+            self.range if ranges.is_same_version(self.if_range, file.tag) else None, file.size_bytes
+        )
 
     def is_reading(self, file: ServedFile) -> bool:
         """True when the response contains the first byte, so that a download is audited once.
@@ -112,7 +114,7 @@ async def serve(blobs: Blobs, tenant_id: UUID, file: ServedFile, asked: RangeReq
     return StreamingResponse(content, status_code=206 if wanted else 200, headers=headers)
 
 
-async def body(request: Request) -> AsyncIterator[bytes]:
+async def stream_body(request: Request) -> AsyncIterator[bytes]:
     """Stream the body of a request. Raises UploadInterrupted when the client disconnects."""
     try:
         async for chunk in request.stream():

@@ -49,7 +49,7 @@ async def find(tx: Tx, conversation_id: UUID) -> Conversation | None:
     return await tx.session.scalar(_select_one(tx, conversation_id))
 
 
-async def hold(tx: Tx, conversation_id: UUID) -> Conversation | None:
+async def lock(tx: Tx, conversation_id: UUID) -> Conversation | None:
     """Return one of the caller's own conversations and lock its row until the transaction ends; else None."""
     locked = _select_one(tx, conversation_id).with_for_update(key_share=True)
     return await tx.session.scalar(locked)
@@ -69,7 +69,7 @@ async def remove(tx: Tx, conversation_id: UUID) -> None:
     await tx.session.execute(delete(Conversation).where(*_has_id(tx, conversation_id)))
 
 
-async def by_activity(
+async def list_by_activity(
     tx: Tx, which: ConversationQuery, *, after: tuple[datetime, UUID] | None, limit: int
 ) -> list[FoundConversation]:
     """Return matching conversations, the one with the latest activity first."""
@@ -86,7 +86,7 @@ async def by_activity(
     return [FoundConversation(row[0], row[1]) for row in await tx.session.execute(searched)]
 
 
-async def in_progress(tx: Tx, conversation_ids: Sequence[UUID]) -> set[UUID]:
+async def filter_in_progress(tx: Tx, conversation_ids: Sequence[UUID]) -> set[UUID]:
     """Return those of the conversations that have an entity in progress."""
     statement = select(Entity.conversation_id).where(
         Entity.tenant_id == tx.tenant_id,

@@ -125,7 +125,7 @@ class _Writer:
         caption = f": {_plain(chart.caption)}" if chart.caption else ""
         cited = _cited(self._sheet.named(chart.citations))
         title = f"**{self._sheet.phrases.figure} {next(self._figures)}**{caption}{cited}"
-        plotted = charts.read(chart.spec)
+        plotted = charts.find_plotted(chart.spec)
         if plotted is None:
             return f"{title}\n\n*{_plain(chart.alt)}*"
         rows = [[_plain(label), _plain(shown)] for label, shown in zip(plotted.labels, plotted.shown, strict=True)]

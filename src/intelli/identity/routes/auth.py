@@ -37,8 +37,8 @@ async def register(
     password_hash = await hasher.hash(password)
     async with db.begin(System(tenant_id=uuid7(), user_id=uuid7(), proof=email)) as tx:
         role = await accounts.register(tx, settings, body, email=email, password_hash=password_hash)
-        await throttle.take_back(tx, *throttle.sign_ups(context.host))
-        await throttle.welcome(tx, email, host=context.host)
+        await throttle.undo_attempt(tx, *throttle.sign_up_keys(context.host))
+        await throttle.reset_after_sign_in(tx, email, host=context.host)
         signed_in = await sessions.open_session(tx, settings, user_id=tx.person_id, role=role, client=context.client)
     return context.issue_tokens(signed_in, cookie_only=body.cookie_only)
 
@@ -48,18 +48,18 @@ async def sign_in(body: wire.Login, context: CurrentSignIn, db: Db, settings: Se
     """Sign in with e-mail and password, to the workspace entered last."""
     email = login.normalise(body.email)
     async with db.begin(Anonymous(proof=email)) as tx:
-        user = await login.admit(tx, email, host=context.host)
+        user = await login.start_sign_in(tx, email, host=context.host)
     if isinstance(user, TooManyAttempts):
         raise user
     if not await hasher.verify(body.password.get_secret_value(), user.password_hash if user else None):
         # Opened whether there is an account or not, with an id that nobody has if there is none.
         async with db.begin(Anonymous(proof=email, user_id=user.id if user else uuid7())) as tx:
-            refusal = await login.fail(tx, tx.person_id)
+            refusal = await login.record_failure(tx, tx.person_id)
         raise refusal
     assert user is not None, "an unknown address never verifies"
     invitation = body.invitation_token.get_secret_value() if body.invitation_token else None
     async with db.begin(Anonymous(proof=email, user_id=user.id)) as tx:
-        signed_in = await login.enter(
+        signed_in = await login.complete_sign_in(
             tx, settings, user, host=context.host, client=context.client, invitation=invitation
         )
     return context.issue_tokens(signed_in, cookie_only=body.cookie_only)
@@ -130,7 +130,7 @@ async def change_password(body: wire.ChangePassword, who: Person, db: Db, hasher
     """Set a new password. All other sessions of the account end, and its API keys if that is wished."""
     async with db.begin(who) as tx:
         user = await store.get_user(tx, who.user_id)
-        refusal = await throttle.count(tx, throttle.password_change(user.email))
+        refusal = await throttle.count_attempt(tx, throttle.password_change_key(user.email))
     if refusal:
         raise refusal
     if not await hasher.verify(body.current_password.get_secret_value(), user.password_hash):
@@ -139,7 +139,7 @@ async def change_password(body: wire.ChangePassword, who: Person, db: Db, hasher
     passwords.check_strength(new_password, email=user.email)
     password_hash = await hasher.hash(new_password)
     async with db.begin(who) as tx:
-        await store.forget_attempts(tx, throttle.password_change(user.email).hash)
+        await store.delete_attempts(tx, throttle.password_change_key(user.email).hash)
         await accounts.change_password(tx, who, password_hash=password_hash, end_api_keys=body.end_api_keys)
 
 

@@ -144,6 +144,6 @@ OwnAccount = Annotated[UserContext, Depends(_require_write_for_key)]
 async def count_sign_up(db: Database, host: str) -> None:
     """Count one sign-up or invitation look-up and raise when throttled; the route undoes it on success."""
     async with db.begin(Anonymous(proof="")) as tx:
-        refusal = await throttle.count(tx, *throttle.sign_ups(host))
+        refusal = await throttle.count_attempt(tx, *throttle.sign_up_keys(host))
     if refusal:
         raise refusal

@@ -10,7 +10,7 @@ _NOTHING = "/dev/null"
 def unified(before: str | None, after: str | None, *, path: str) -> str:
     """Return the unified diff of two texts; None stands for a document that does not exist."""
     old, new = (before or "").splitlines(), (after or "").splitlines()
-    hunks, is_cut = versions.changes(old, new)
+    hunks, is_cut = versions.build_hunks(old, new)
     head = [f"--- {_NOTHING if before is None else path}", f"+++ {_NOTHING if after is None else path}"]
     lines = [line for hunk in hunks for line in _lines(hunk)]
     return "\n".join([*head, *lines, *(["@@ the rest is too long to be shown @@"] if is_cut else [])])

@@ -27,7 +27,7 @@ class VersionPair:
     texts: tuple[str, str] | None
 
 
-async def pair(tx: Tx, document_id: UUID, *, before: int, after: int) -> VersionPair:
+async def load_pair(tx: Tx, document_id: UUID, *, before: int, after: int) -> VersionPair:
     """Load what `compare` needs of two versions. Raises VersionNotFound, or NotReadYet when one has no text."""
     first = await versions.get(tx, document_id, before)
     second = await versions.get(tx, document_id, after)
@@ -44,11 +44,11 @@ async def compare(blobs: Blobs, tenant_id: UUID, pair: VersionPair) -> wire.Diff
     if pair.texts is None:
         return wire.Diff(before=pair.before, after=pair.after, identical=True, hunks=[], truncated=False)
     before, after = [await document_text.load_text(blobs, tenant_id, sha256) for sha256 in pair.texts]
-    hunks, truncated = await asyncio.to_thread(changes, before.splitlines(), after.splitlines())
+    hunks, truncated = await asyncio.to_thread(build_hunks, before.splitlines(), after.splitlines())
     return wire.Diff(before=pair.before, after=pair.after, identical=False, hunks=hunks, truncated=truncated)
 
 
-def changes(before: Sequence[str], after: Sequence[str]) -> tuple[list[wire.Hunk], bool]:
+def build_hunks(before: Sequence[str], after: Sequence[str]) -> tuple[list[wire.Hunk], bool]:
     """Return hunks of changed lines with context, up to 5000 lines, and whether more were left out."""
     hunks: list[wire.Hunk] = []
     left = _LINES

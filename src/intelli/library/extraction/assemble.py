@@ -19,21 +19,21 @@ def clean(text: str) -> str:
     return _LONE.sub("", text)
 
 
-def as_heading(text: str) -> str:
+def shorten_heading(text: str) -> str:
     """Return a heading on one line, cut to a length that fits into a path."""
     return " ".join(text[: 4 * _HEADING_CHARS].split())[:_HEADING_CHARS]
 
 
-def continues(before: BlockLocation, after: BlockLocation) -> bool:
+def continues_cells(before: BlockLocation, after: BlockLocation) -> bool:
     """Return whether the cells of `after` begin in the row below those of `before`, in the same column."""
     if not before.cells or not after.cells or (before.sheet, before.part) != (after.sheet, after.part):
         return False
-    (first, _), (_, end) = corners(before.cells)
-    (column, row), _ = corners(after.cells)
+    (first, _), (_, end) = parse_cell_range(before.cells)
+    (column, row), _ = parse_cell_range(after.cells)
     return (first, end + 1) == (column, row)
 
 
-def corners(cells: str) -> tuple[tuple[str, int], tuple[str, int]]:
+def parse_cell_range(cells: str) -> tuple[tuple[str, int], tuple[str, int]]:
     """Parse a cell range such as "A1:F40"; return first and last cell, each as (column letters, row)."""
     begin, _, end = cells.partition(":")
     matches = [_CELL.fullmatch(cell) for cell in (begin, end or begin)]
@@ -56,7 +56,7 @@ class Headings:
     def enter(self, level: int, text: str) -> None:
         """Open a heading: later blocks are below it."""
         self.close_level(level)
-        if heading := as_heading(text):
+        if heading := shorten_heading(text):
             self._open.append((level, heading))
 
     @property
@@ -149,7 +149,7 @@ class TextAssembler:
             blocks=tuple(self._blocks),
             media_type=media_type,
             pages=tuple(self._pages),
-            title=as_heading(clean(title or "")) or None,
+            title=shorten_heading(clean(title or "")) or None,
             properties={key: clean(value) for key, value in (properties or {}).items() if value},
             attachments=tuple(replace(each, name=clean(each.name)) for each in attachments),
             warnings=tuple(clean(warning) for warning in self._warnings),
@@ -175,7 +175,7 @@ class TextAssembler:
             return ""
         last = self._blocks[-1]
         is_next_item = kind is BlockKind.LIST and last.kind is kind
-        is_next_band = kind is BlockKind.TABLE and last.kind is kind and continues(last.place, place)
+        is_next_band = kind is BlockKind.TABLE and last.kind is kind and continues_cells(last.place, place)
         return "\n" if is_next_item or is_next_band else "\n\n"
 
     def _append(self, text: str) -> None:

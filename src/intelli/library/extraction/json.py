@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from intelli.library.extraction.assemble import as_heading, clean
+from intelli.library.extraction.assemble import clean, shorten_heading
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction
 from intelli.library.extraction.text import extract_text, iter_lines, load_text
@@ -75,7 +75,7 @@ def _fields(value: object, name: str) -> Iterator[str]:
     """Yield "name: value" for each leaf of a value; nested names are joined by dots: "author.name: Ada"."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _fields(inner, f"{name}.{as_heading(key)}" if name else as_heading(key))
+            yield from _fields(inner, f"{name}.{shorten_heading(key)}" if name else shorten_heading(key))
         return
     if isinstance(value, list) and any(isinstance(inner, dict | list) for inner in value):
         for position, inner in enumerate(value, 1):
@@ -110,7 +110,7 @@ class _JsonPath:
         self.counts[depth] += 1
         del self.counts[depth + 1 :]
         found = _KEY.match(line)
-        self.keys.append(as_heading(found[1]) if found else str(self.counts[depth]))
+        self.keys.append(shorten_heading(found[1]) if found else str(self.counts[depth]))
         return tuple(self.keys)
 
 

@@ -68,7 +68,7 @@ async def upload_artifact(
     To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE it becomes a document at the
     top of the library, or the next version of the one that has its name; the header Document-Id tells which.
     """
-    form = MultipartForm(request.headers.get("Content-Type"), transfer.body(request))
+    form = MultipartForm(request.headers.get("Content-Type"), transfer.stream_body(request))
     receiving = artifacts.receive(blobs, who.tenant_id, form.file(), limit_bytes=settings.upload_limit_bytes)
     async with receiving as received:
         info = _artifact_info(form)
@@ -79,7 +79,7 @@ async def upload_artifact(
                 is_new = added.content.is_new
                 response.headers[_DOCUMENT_HEADER] = str(added.found.document.id)
             else:
-                _, is_new = await artifacts.keep(tx, received, info, storing=storing)
+                _, is_new = await artifacts.save(tx, received, info, storing=storing)
             answer = content_wire.Artifact.model_validate(await artifacts.get(tx, received.draft.sha256))
     response.status_code = 201 if is_new else 200
     response.headers["Location"] = f"{request.url.path}/{answer.sha256}"
@@ -94,5 +94,5 @@ def _artifact_info(form: MultipartForm) -> ArtifactInfo:
     except ValueError as error:
         known = ", ".join((*PlatformType, _KNOWLEDGE_BASE))
         raise InvalidUpload(f"The field 'entity_type' is one of: {known}.") from error
-    entity_metadata = metadata.read(entity_type, form.text("entity_metadata"))
+    entity_metadata = metadata.parse(entity_type, form.text("entity_metadata"))
     return ArtifactInfo(entity_type, entity_metadata, filename=form.filename, media_type=form.media_type)

@@ -50,11 +50,11 @@ async def import_document(
 
     What was imported before gets a new version when it has changed.
     """
-    await library_import_document.insist_on_access(db, context, who.tenant_id, source_type)
+    await library_import_document.check_access(db, context, who.tenant_id, source_type)
     async with library_import_document.fetch(context, who.tenant_id, source_type, body.reference) as imported:
 
         async def make() -> wire.Document:
-            found = await library_import_document.keep(tx, imported, folder_id=body.folder_id, storing=context.storing)
+            found = await library_import_document.save(tx, imported, folder_id=body.folder_id, storing=context.storing)
             return documents.answer(found, context.sources)
 
         async with db.begin(who) as tx:
@@ -65,8 +65,8 @@ async def import_document(
 async def sync_document(document_id: UUID, who: Writer, db: Db, context: Context, response: Response) -> wire.Document:
     """Look whether a document changed at its source; when it did, this is its next version."""
     async with db.begin(who) as tx:
-        source_type, reference = library_import_document.reference_of(await documents.get(tx, document_id))
-    await library_import_document.insist_on_access(db, context, who.tenant_id, source_type)
+        source_type, reference = library_import_document.get_reference(await documents.get(tx, document_id))
+    await library_import_document.check_access(db, context, who.tenant_id, source_type)
     async with (
         library_import_document.fetch(context, who.tenant_id, source_type, reference) as imported,
         db.begin(who) as tx,
@@ -89,7 +89,7 @@ async def proxy_external(
 
     Only what has been imported into the workspace is passed on.
     """
-    await library_import_document.insist_on_access(db, context, who.tenant_id, source_type)
+    await library_import_document.check_access(db, context, who.tenant_id, source_type)
     async with db.begin(who) as tx:
         source = context.sources.get(source_type)
         document = await library_import_document.get_external(tx, source_type, external_id)

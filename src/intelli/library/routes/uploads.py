@@ -70,7 +70,7 @@ async def upload_document(
 
     The fields may come before or after the file. To repeat it is harmless, so it needs no Idempotency-Key.
     """
-    form = MultipartForm(request.headers.get("Content-Type"), transfer.body(request))
+    form = MultipartForm(request.headers.get("Content-Type"), transfer.stream_body(request))
     receiving = artifacts.receive(blobs, who.tenant_id, form.file(), limit_bytes=settings.upload_limit_bytes)
     async with receiving as received:
         arrival = _arrival(form)
@@ -107,10 +107,12 @@ async def upload_batch(
     """
     limit_bytes = min(batch.LIMIT_BYTES, settings.upload_limit_bytes)
     content_type = request.headers.get("Content-Type")
-    form = MultipartFiles(content_type, transfer.body(request), most_files=batch.MOST_FILES, limit_bytes=limit_bytes)
+    form = MultipartFiles(
+        content_type, transfer.stream_body(request), most_files=batch.MOST_FILES, limit_bytes=limit_bytes
+    )
     files = await form.read()
     arrivals = _arrivals(form, files)
-    received = [artifacts.made(blobs, who.tenant_id, file.content) for file in files]
+    received = [artifacts.draft_generated(blobs, who.tenant_id, file.content) for file in files]
     await artifacts.place_all(received)
     async with db.begin(who) as tx:
         outcomes = await batch.add(tx, list(zip(received, arrivals, strict=True)), storing=storing)
@@ -132,7 +134,7 @@ async def replace_content(
     if_match: IfMatch = None,
 ) -> wire.Document:
     """Give a document new content, as its next version. Name and place stay."""
-    form = MultipartForm(request.headers.get("Content-Type"), transfer.body(request))
+    form = MultipartForm(request.headers.get("Content-Type"), transfer.stream_body(request))
     basis = BaseVersion(if_match)
     async with db.begin(who) as tx:
         # Before the bytes arrive: nobody should wait for an upload that is refused afterwards.

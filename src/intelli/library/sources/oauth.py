@@ -96,10 +96,10 @@ async def _token(session: FetchSession, access: OAuthSettings, *, scope: str) ->
     """Request an access token: for the account whose refresh token is set, else for the application itself."""
     form = {
         "client_id": access.client_id,
-        "client_secret": setting_types.in_clear(access.client_secret),
+        "client_secret": setting_types.reveal_secret(access.client_secret),
         "scope": scope,
     }
-    if refresh_token := setting_types.in_clear(access.refresh_token):
+    if refresh_token := setting_types.reveal_secret(access.refresh_token):
         form |= {"grant_type": "refresh_token", "refresh_token": refresh_token}
     else:
         form |= {"grant_type": "client_credentials"}

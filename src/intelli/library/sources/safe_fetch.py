@@ -36,7 +36,7 @@ _NO_ADDRESS = (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.LocalProtocolE
 @asynccontextmanager
 async def session(settings: LibrarySettings) -> AsyncIterator["FetchSession"]:
     """Open a session for the requests of one document: no cookies, no environment, one time limit for all of them."""
-    bound = bounded_http.bounding(settings.fetch_limit_bytes + _SPARE_BYTES)
+    bound = bounded_http.response_hook(settings.fetch_limit_bytes + _SPARE_BYTES)
     async with httpx.AsyncClient(
         transport=_Transport(CheckedBackend(allow_private=settings.web_allow_private)),
         event_hooks={"response": [bound]},

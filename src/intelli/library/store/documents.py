@@ -7,9 +7,9 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, literal, select, text, tuple_
 
-from intelli.kit.bulk_insert import Values, bind, insert_all
+from intelli.kit.bulk_insert import Values, bind_rows, build_insert
 from intelli.kit.db import Tx
-from intelli.kit.sql_in import among
+from intelli.kit.sql_in import in_values
 from intelli.library.store.folders import is_below
 from intelli.library.tables import Document, DocumentVersion, Folder, Reading
 
@@ -52,9 +52,9 @@ async def find(tx: Tx, document_id: UUID) -> DocumentWithReading | None:
     return await _one(tx, _with_reading(tx).where(Document.id == document_id))
 
 
-async def known(tx: Tx, ids: Iterable[UUID]) -> set[UUID]:
+async def find_existing(tx: Tx, ids: Iterable[UUID]) -> set[UUID]:
     """Return those of the ids that are documents in the workspace."""
-    mine = select(Document.id).where(Document.tenant_id == tx.tenant_id, among(Document.id, ids))
+    mine = select(Document.id).where(Document.tenant_id == tx.tenant_id, in_values(Document.id, ids))
     return set((await tx.session.scalars(mine)).all())
 
 
@@ -63,7 +63,7 @@ async def find_at(tx: Tx, path: str) -> DocumentWithReading | None:
     return await _one(tx, _with_reading(tx).where(Document.path == path))
 
 
-async def named(tx: Tx, name: str, *, limit: int) -> Sequence[Document]:
+async def list_named(tx: Tx, name: str, *, limit: int) -> Sequence[Document]:
     """Return documents with exactly this name, in any folder."""
     mine = select(Document).where(Document.tenant_id == tx.tenant_id, Document.name == name)
     return (await tx.session.scalars(mine.order_by(Document.id).limit(limit))).all()
@@ -97,27 +97,29 @@ async def lock_paths(tx: Tx, paths: Sequence[str]) -> dict[str, Document]:
     """Lock paths in the given order and return the documents that are at them, by path, locked too."""
     await tx.session.execute(_LOCK_PATHS, {"tenant": str(tx.tenant_id), "paths": list(paths)})
     mine = (
-        select(Document).where(Document.tenant_id == tx.tenant_id, among(Document.path, paths)).order_by(Document.path)
+        select(Document)
+        .where(Document.tenant_id == tx.tenant_id, in_values(Document.path, paths))
+        .order_by(Document.path)
     )
     locked = await tx.session.scalars(mine.with_for_update().execution_options(populate_existing=True))
     return {document.path: document for document in locked}
 
 
-async def folders_at(tx: Tx, paths: Sequence[str]) -> set[str]:
+async def find_folders_at(tx: Tx, paths: Sequence[str]) -> set[str]:
     """Return those of the paths that are folders."""
-    mine = select(Folder.path).where(Folder.tenant_id == tx.tenant_id, among(Folder.path, paths))
+    mine = select(Folder.path).where(Folder.tenant_id == tx.tenant_id, in_values(Folder.path, paths))
     return set((await tx.session.scalars(mine)).all())
 
 
 async def add_all(tx: Tx, rows: Sequence[Values]) -> dict[str, Document]:
     """Insert documents at paths that are locked and free; return them by path."""
-    added = select(Document).from_statement(insert_all(Document, tuple(rows[0])).returning(Document.__table__))
-    return {document.path: document for document in await tx.session.scalars(added, bind(tx.tenant_id, rows))}
+    added = select(Document).from_statement(build_insert(Document, tuple(rows[0])).returning(Document.__table__))
+    return {document.path: document for document in await tx.session.scalars(added, bind_rows(tx.tenant_id, rows))}
 
 
 async def add_versions(tx: Tx, rows: Sequence[Values]) -> None:
     """Insert versions of documents in one statement; a trigger counts the artifacts that they reference."""
-    await tx.session.execute(insert_all(DocumentVersion, tuple(rows[0])), bind(tx.tenant_id, rows))
+    await tx.session.execute(build_insert(DocumentVersion, tuple(rows[0])), bind_rows(tx.tenant_id, rows))
 
 
 async def add(tx: Tx, values: Values) -> Document:
@@ -126,7 +128,7 @@ async def add(tx: Tx, values: Values) -> Document:
     return (await tx.session.scalars(added)).one()
 
 
-async def write(tx: Tx) -> None:
+async def flush(tx: Tx) -> None:
     """Flush changed documents to the database."""
     await tx.session.flush()
 
@@ -144,7 +146,7 @@ async def remove(tx: Tx, document_id: UUID) -> None:
     await tx.session.execute(delete(Document).where(Document.tenant_id == tx.tenant_id, Document.id == document_id))
 
 
-async def by_name(
+async def list_by_name(
     tx: Tx, which: DocumentQuery, *, after: tuple[str, UUID] | None, limit: int
 ) -> Sequence[DocumentWithReading]:
     """Return documents that match, ordered by name without regard to case."""
@@ -155,7 +157,7 @@ async def by_name(
     return await _all(tx, found)
 
 
-async def newest_first(
+async def list_newest_first(
     tx: Tx, which: DocumentQuery, *, after: tuple[datetime, UUID] | None, limit: int
 ) -> Sequence[DocumentWithReading]:
     """Return documents that match, the last changed first."""
@@ -170,7 +172,7 @@ async def find_version(tx: Tx, document_id: UUID, version: int) -> DocumentVersi
     return await tx.session.get(DocumentVersion, (tx.tenant_id, document_id, version))
 
 
-async def versions(tx: Tx, document_id: UUID, *, before: int | None, limit: int) -> Sequence[DocumentVersion]:
+async def list_versions(tx: Tx, document_id: UUID, *, before: int | None, limit: int) -> Sequence[DocumentVersion]:
     """Return versions of a document, newest first; with `before`, only those with a lower number."""
     mine = [DocumentVersion.tenant_id == tx.tenant_id, DocumentVersion.document_id == document_id]
     if before is not None:

@@ -39,7 +39,7 @@ _TORN = text("""
 """)
 
 
-async def all_kinds(tx: Tx, *, most: int) -> Sequence[str]:
+async def list_faults(tx: Tx, *, most: int) -> Sequence[str]:
     """Return a sentence for each inconsistency, at most `most` of each kind."""
     found: list[str] = []
     for query in (_MISPLACED, _UNVERSIONED, _UNREAD, _TORN):

@@ -9,7 +9,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.kit.sql_in import among
+from intelli.kit.sql_in import in_values
 from intelli.library.tables import Document, Folder
 
 # The character after the slash: all paths below `/a` are between `/a/` and `/a0`.
@@ -39,12 +39,12 @@ class CountedFolder:
     document_count: int
 
 
-async def hold_tree(tx: Tx) -> None:
+async def lock_tree_shared(tx: Tx) -> None:
     """Lock the folder tree, shared, until the transaction ends: no folder moves. Take it before any other lock."""
     await tx.session.execute(_HOLD_TREE, {"tenant": str(tx.tenant_id)})
 
 
-async def change_tree(tx: Tx) -> None:
+async def lock_tree(tx: Tx) -> None:
     """Lock the folder tree exclusively until the transaction ends. Take it before any other lock."""
     await tx.session.execute(_CHANGE_TREE, {"tenant": str(tx.tenant_id)})
 
@@ -56,7 +56,7 @@ async def find(tx: Tx, folder_id: UUID) -> Folder | None:
 
 async def count_at(tx: Tx, paths: Sequence[str]) -> int:
     """Count those of the paths that are folders."""
-    mine = select(func.count()).where(Folder.tenant_id == tx.tenant_id, among(Folder.path, paths))
+    mine = select(func.count()).where(Folder.tenant_id == tx.tenant_id, in_values(Folder.path, paths))
     return await tx.session.scalar(mine) or 0
 
 
@@ -80,7 +80,7 @@ async def add(tx: Tx, folder: Folder) -> Folder:
     return folder
 
 
-async def page(
+async def list_folders(
     tx: Tx, *, parent_id: UUID | None, after: tuple[str, UUID] | None, limit: int
 ) -> Sequence[CountedFolder]:
     """Return folders in the order of their paths; with a parent, only its direct children."""
@@ -104,7 +104,7 @@ async def move(tx: Tx, folder: Folder, *, path: str) -> None:
     await tx.session.refresh(folder)
 
 
-async def longest_below(tx: Tx, path: str) -> tuple[int, int]:
+async def find_longest_below(tx: Tx, path: str) -> tuple[int, int]:
     """Return the most bytes and the most steps that a path has which is this one or below it."""
     both = [
         select(table.path).where(table.tenant_id == tx.tenant_id, or_(table.path == path, is_below(table.path, path)))
@@ -117,7 +117,7 @@ async def longest_below(tx: Tx, path: str) -> tuple[int, int]:
     return size_bytes or 0, steps or 0
 
 
-async def holds_anything(tx: Tx, folder_id: UUID) -> bool:
+async def has_content(tx: Tx, folder_id: UUID) -> bool:
     """True when a folder has folders or documents in it."""
     folders = select(Folder.id).where(Folder.tenant_id == tx.tenant_id, Folder.parent_folder_id == folder_id)
     documents = select(Document.id).where(Document.tenant_id == tx.tenant_id, Document.folder_id == folder_id)

@@ -29,24 +29,24 @@ async def now(tx: Tx) -> datetime:
     return moment
 
 
-async def counts_by_status(tx: Tx) -> dict[str, tuple[int, int]]:
+async def count_by_status(tx: Tx) -> dict[str, tuple[int, int]]:
     """Count documents and their bytes by indexing status."""
     rows = await tx.session.execute(_COUNTS, {"tenant": tx.tenant_id})
     return {row.status: (int(row.documents), int(row.size_bytes)) for row in rows}
 
 
-async def folder_count(tx: Tx) -> int:
+async def count_folders(tx: Tx) -> int:
     """Count folders."""
     return await tx.session.scalar(select(func.count()).where(Folder.tenant_id == tx.tenant_id)) or 0
 
 
-async def chunk_count(tx: Tx) -> int:
+async def count_chunks(tx: Tx) -> int:
     """Count chunks."""
     total = select(func.coalesce(func.sum(Reading.chunk_count), 0)).where(Reading.tenant_id == tx.tenant_id)
     return int(await tx.session.scalar(total) or 0)
 
 
-async def changed_since(tx: Tx, since: datetime, *, limit: int) -> Sequence[DocumentWithReading]:
+async def list_changed_since(tx: Tx, since: datetime, *, limit: int) -> Sequence[DocumentWithReading]:
     """Return documents that changed, or whose reading changed, since a time; the latest first."""
     mine = Document.tenant_id == tx.tenant_id
     changed = select(Document.id).where(mine, Document.updated_at > since)

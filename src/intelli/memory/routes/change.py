@@ -23,10 +23,10 @@ DryRun = Annotated[bool, Query(description="Only tell what would be gone.")]
 async def merge_memory_nodes(body: wire.MergeNodes, who: Writer, db: Db, reasoners: Reasoners) -> wire.NodeHistory:
     """Say that two nodes are the same. It can be taken back by splitting them."""
     async with db.begin(who) as tx:
-        texts = await merge_nodes.texts_of(tx, body.keep, body.merge)
-    made = await vectors.read(reasoners.embedder, texts)
+        texts = await merge_nodes.texts_to_embed(tx, body.keep, body.merge)
+    made = await vectors.embed(reasoners.embedder, texts)
     async with db.begin(who) as tx:
-        return await show.node(tx, await merge_nodes.merge(tx, body, made))
+        return await show.get_node(tx, await merge_nodes.merge(tx, body, made))
 
 
 @router.post("/nodes/{node_id}/split")
@@ -35,10 +35,10 @@ async def split_memory_node(
 ) -> wire.NodeHistory:
     """Say that a name is not this node's: it is a node of its own again, which is answered."""
     async with db.begin(who) as tx:
-        texts = await merge_nodes.texts_of(tx, node_id, body.alias)
-    made = await vectors.read(reasoners.embedder, texts)
+        texts = await merge_nodes.texts_to_embed(tx, node_id, body.alias)
+    made = await vectors.embed(reasoners.embedder, texts)
     async with db.begin(who) as tx:
-        return await show.node(tx, await merge_nodes.split(tx, node_id, body, made))
+        return await show.get_node(tx, await merge_nodes.split(tx, node_id, body, made))
 
 
 @router.patch("/facts/{fact_id}")
@@ -48,16 +48,16 @@ async def correct_memory_fact(
     """Correct what a fact says or when it holds. What was believed before stays in its history."""
     async with db.begin(who) as tx:
         statement = body.statement or (await correct.get_fact(tx, fact_id)).statement
-    made = await vectors.read(reasoners.embedder, [statement])
+    made = await vectors.embed(reasoners.embedder, [statement])
     async with db.begin(who) as tx:
-        return await show.fact(tx, await correct.correct(tx, fact_id, body, made))
+        return await show.get_fact(tx, await correct.correct(tx, fact_id, body, made))
 
 
 @router.post("/facts/{fact_id}/invalidate")
 async def invalidate_memory_fact(fact_id: UUID, body: wire.InvalidateFact, who: Writer, db: Db) -> wire.Provenance:
     """Say that a fact does not hold from a time on."""
     async with db.begin(who) as tx:
-        return await show.fact(tx, await correct.invalidate(tx, fact_id, body))
+        return await show.get_fact(tx, await correct.invalidate(tx, fact_id, body))
 
 
 @router.delete("/episodes/{episode_id}")
@@ -65,7 +65,7 @@ async def forget_memory_episode(
     episode_id: UUID, who: Writer, db: Db, reasoners: Reasoners, dry_run: DryRun = False
 ) -> wire.Forgotten:
     """Forget an episode, with the facts and nodes that no other episode speaks of. What it had ended holds again."""
-    return await _forget(db, who, reasoners, lambda tx: forget.of_episode(tx, episode_id), dry_run=dry_run)
+    return await _forget(db, who, reasoners, lambda tx: forget.get_episode_target(tx, episode_id), dry_run=dry_run)
 
 
 @router.delete("/facts/{fact_id}")
@@ -73,7 +73,7 @@ async def forget_memory_fact(
     fact_id: UUID, who: Writer, db: Db, reasoners: Reasoners, dry_run: DryRun = False
 ) -> wire.Forgotten:
     """Forget a fact, whoever said it. The episodes stay."""
-    return await _forget(db, who, reasoners, lambda tx: forget.of_fact(tx, fact_id), dry_run=dry_run)
+    return await _forget(db, who, reasoners, lambda tx: forget.get_fact_target(tx, fact_id), dry_run=dry_run)
 
 
 @router.delete("/nodes/{node_id}")
@@ -86,7 +86,7 @@ async def forget_memory_node(
     dry_run: DryRun = False,
 ) -> wire.Forgotten:
     """Forget a node under all its names, with every fact of it."""
-    found = lambda tx: forget.of_node(tx, node_id, with_episodes=with_episodes)  # noqa: E731  # passed on as it is
+    found = lambda tx: forget.get_node_target(tx, node_id, with_episodes=with_episodes)  # noqa: E731  # passed on as it is
     return await _forget(db, who, reasoners, found, dry_run=dry_run)
 
 
@@ -94,14 +94,14 @@ async def forget_memory_node(
 async def forget_memory_group(group_id: GroupId, who: Writer, db: Db, dry_run: DryRun = False) -> wire.Forgotten:
     """Forget a group with everything in it, also the messages that wait for it."""
     async with db.begin(who) as tx:
-        return await (forget.imagine_group(tx, group_id) if dry_run else forget.forget_group(tx, group_id))
+        return await (forget.preview_group(tx, group_id) if dry_run else forget.forget_group(tx, group_id))
 
 
 @router.post("/groups/{group_id}/communities", status_code=202)
 async def find_memory_communities(group_id: GroupId, who: Writer, db: Db) -> wire.CommunitiesAwaited:
     """Have the communities of a group found, or brought up to date."""
     async with db.begin(who) as tx:
-        return await communities.ask(tx, group_id)
+        return await communities.request_update(tx, group_id)
 
 
 @router.get("/groups/{group_id}/communities")
@@ -120,8 +120,8 @@ async def _forget(
     dry_run: bool,
 ) -> wire.Forgotten:
     async with db.begin(who) as tx:
-        texts = await forget.texts_of(tx, await find(tx))
-    made = await vectors.read(reasoners.embedder, texts)
+        texts = await forget.texts_to_embed(tx, await find(tx))
+    made = await vectors.embed(reasoners.embedder, texts)
     async with db.begin(who) as tx:
         target = await find(tx)
-        return await (forget.imagine(tx, target) if dry_run else forget.forget(tx, target, made))
+        return await (forget.preview(tx, target) if dry_run else forget.forget(tx, target, made))

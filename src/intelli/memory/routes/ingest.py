@@ -19,7 +19,7 @@ GroupId = Annotated[
 async def add_messages(body: wire.AddMessages, who: Writer, db: Db, settings: Settings) -> wire.MessagesAdded:
     """Have messages remembered. They wait in their order, and are remembered one after the other."""
     async with db.begin(who) as tx:
-        await enqueue.queue(
+        await enqueue.add_messages(
             tx,
             body.group_id,
             body.messages,

@@ -124,7 +124,7 @@ _REMOVE = text("""
 """)
 
 
-async def tails(tx: Tx, claims: Rows) -> Sequence[Found]:
+async def predecessors(tx: Tx, claims: Rows) -> Sequence[Found]:
     """Return for each of these claims its predecessor in the slot, and whether later claims exist (`is_late`)."""
     return (await tx.session.execute(_TAILS, {"tenant": tx.tenant_id, "claims": pack(claims)})).all()
 
@@ -136,12 +136,12 @@ async def write(tx: Tx, group_id: str, *, claims: Rows, facts: Rows, closed: Row
     await tx.session.execute(_WRITE, {**given, **packed})
 
 
-async def of_slots(tx: Tx, slots: Sequence[UUID]) -> Sequence[Found]:
+async def list_by_slots(tx: Tx, slots: Sequence[UUID]) -> Sequence[Found]:
     """Return all claims of slots in order of time, with the roots that their nodes are merged into."""
     return (await tx.session.execute(_OF_SLOTS, {"tenant": tx.tenant_id, "slots": list(slots)})).all()
 
 
-async def of_nodes(tx: Tx, nodes: Sequence[UUID]) -> Sequence[Found]:
+async def list_by_nodes(tx: Tx, nodes: Sequence[UUID]) -> Sequence[Found]:
     """Return all claims that name one of these nodes, with the roots that their nodes are merged into."""
     return (await tx.session.execute(_OF_NODES, {"tenant": tx.tenant_id, "nodes": list(nodes)})).all()
 
@@ -160,7 +160,7 @@ async def move(tx: Tx, places: Rows) -> None:
     await tx.session.execute(_MOVE, {"tenant": tx.tenant_id, "places": pack(places)})
 
 
-async def settle(tx: Tx, *, facts: Rows, places: Rows, alike: Rows, gone: Sequence[UUID]) -> None:
+async def write_rebuilt(tx: Tx, *, facts: Rows, places: Rows, alike: Rows, gone: Sequence[UUID]) -> None:
     """Write the result of a rebuild: upsert facts, set the fact of each claim in `places`, delete the facts in `gone`.
 
     `alike` has pairs of a new fact and an old one with the same statement, whose search entries are copied.

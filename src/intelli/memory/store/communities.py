@@ -25,7 +25,7 @@ _WRITE = text("""
 
 
 @dataclass(frozen=True, slots=True)
-class Joining:
+class JoiningFact:
     """A fact between two nodes, with their names."""
 
     id: UUID
@@ -36,7 +36,7 @@ class Joining:
     statement: str
 
 
-async def facts(tx: Tx, group_id: str) -> list[Joining]:
+async def facts(tx: Tx, group_id: str) -> list[JoiningFact]:
     """Return the facts between nodes of a group that are valid now, by id."""
     subject, other = aliased(Node), aliased(Node)
     mine = (
@@ -49,7 +49,7 @@ async def facts(tx: Tx, group_id: str) -> list[Joining]:
         .where(or_(Fact.invalid_at.is_(None), Fact.invalid_at > func.now()))
     )
     rows = await tx.session.execute(mine.order_by(Fact.id))
-    return [Joining(*row) for row in rows]
+    return [JoiningFact(*row) for row in rows]
 
 
 async def communities(tx: Tx, group_id: str) -> Sequence[Community]:

@@ -69,21 +69,21 @@ async def retract(tx: Tx, ids: Sequence[UUID], *, episode_id: UUID, now: datetim
     await tx.session.execute(_RETRACT, given)
 
 
-async def join(tx: Tx, link: Mapping[str, object]) -> list[UUID]:
+async def merge_node(tx: Tx, link: Mapping[str, object]) -> list[UUID]:
     """Make a node and its aliases aliases of another; return the ids of all of them."""
     await tx.session.execute(_LINK, {"tenant": tx.tenant_id, "id": uuid7(), **link})
     given = {"tenant": tx.tenant_id, "keep": link["duplicate_of"], "node_id": link["node_id"]}
     return list((await tx.session.execute(_JOIN, given)).scalars())
 
 
-async def part(tx: Tx, node_id: UUID) -> list[UUID]:
+async def split_node(tx: Tx, node_id: UUID) -> list[UUID]:
     """Make an alias a separate node again, with the aliases it had before; return the ids of all of them."""
     given = {"tenant": tx.tenant_id, "node_id": node_id}
     await tx.session.execute(_UNLINK, given)
     return list((await tx.session.execute(_PART, given)).scalars())
 
 
-async def rename_mentions(tx: Tx, episodes: Sequence[UUID], *, from_id: UUID, to_id: UUID) -> None:
+async def move_mentions(tx: Tx, episodes: Sequence[UUID], *, from_id: UUID, to_id: UUID) -> None:
     """Move the mentions of episodes from one node to another; those that mention both keep them."""
     given = {"tenant": tx.tenant_id, "ids": list(episodes), "from_id": from_id, "to_id": to_id}
     await tx.session.execute(_REMENTION, given)

@@ -91,19 +91,19 @@ class EraseScope:
     nodes: list[UUID] = field(default_factory=list)
 
 
-async def reach_of_episodes(tx: Tx, ids: Sequence[UUID]) -> EraseScope:
+async def scope_of_episodes(tx: Tx, ids: Sequence[UUID]) -> EraseScope:
     """Return the slots and nodes of the episodes' claims and mentions, and of the claims they retracted."""
     return await _scope(
         tx, ids, claims="(episode_id = any(:ids) or retracted_by = any(:ids))", mentions="episode_id = any(:ids)"
     )
 
 
-async def reach_of_fact(tx: Tx, fact_id: UUID) -> EraseScope:
+async def scope_of_fact(tx: Tx, fact_id: UUID) -> EraseScope:
     """Return the slots and nodes of the claims behind a fact."""
     return await _scope(tx, [fact_id], claims="fact_id = any(:ids)", mentions="false")
 
 
-async def reach_of_nodes(tx: Tx, ids: Sequence[UUID]) -> EraseScope:
+async def scope_of_nodes(tx: Tx, ids: Sequence[UUID]) -> EraseScope:
     """Return the slots of all claims about nodes, and all nodes that these name."""
     return await _scope(
         tx, ids, claims="(subject_id = any(:ids) or object_id = any(:ids))", mentions="node_id = any(:ids)"
@@ -115,12 +115,12 @@ async def statements(tx: Tx, slots: Sequence[UUID]) -> list[str]:
     return list((await _execute(tx, _STATEMENTS, slots=list(slots))).scalars())
 
 
-async def restore_corrected(tx: Tx, episodes: Sequence[UUID]) -> None:
+async def restore_retracted(tx: Tx, episodes: Sequence[UUID]) -> None:
     """Restore the claims that the episodes retracted."""
     await _execute(tx, _STAND_AGAIN, ids=list(episodes))
 
 
-async def take_apart(tx: Tx, episodes: Sequence[UUID]) -> list[UUID]:
+async def undo_merges(tx: Tx, episodes: Sequence[UUID]) -> list[UUID]:
     """Undo the merges that the episodes, as corrections, made by hand; return the nodes concerned."""
     rows = (await _execute(tx, _UNLINK, ids=list(episodes))).all()
     return [node_id for row in rows for node_id in row]
@@ -129,7 +129,7 @@ async def take_apart(tx: Tx, episodes: Sequence[UUID]) -> list[UUID]:
 async def remove_episodes(tx: Tx, ids: Sequence[UUID]) -> None:
     """Delete episodes with their claims, mentions and search entries."""
     await _execute(tx, _KEEP_LINKS, ids=list(ids))
-    await remove_words(tx, ids)
+    await remove_search_entries(tx, ids)
     await _execute(tx, "delete from memory_episodes where tenant_id = :tenant and id = any(:ids)", ids=list(ids))
 
 
@@ -144,7 +144,7 @@ async def remove_claims_of_nodes(tx: Tx, ids: Sequence[UUID]) -> None:
     await _execute(tx, "delete from memory_mentions where tenant_id = :tenant and node_id = any(:ids)", ids=list(ids))
 
 
-async def remove_words(tx: Tx, ids: Iterable[UUID]) -> None:
+async def remove_search_entries(tx: Tx, ids: Iterable[UUID]) -> None:
     """Delete the terms and vectors of items."""
     await _execute(tx, _DELETE_WORDS, ids=list(ids))
 
@@ -154,12 +154,12 @@ async def clusters(tx: Tx, ids: Sequence[UUID]) -> Sequence[Row[Any]]:
     return (await _execute(tx, _CLUSTERS, ids=list(ids))).all()
 
 
-async def said_of(tx: Tx, roots: Sequence[UUID]) -> Sequence[Row[Any]]:
+async def mentions_of(tx: Tx, roots: Sequence[UUID]) -> Sequence[Row[Any]]:
     """Return the mentions of root nodes under all their names, with their episodes, in order of arrival."""
     return (await _execute(tx, _SAID, ids=list(roots))).all()
 
 
-async def repaint(tx: Tx, rows: Sequence[Mapping[str, object]]) -> None:
+async def update_nodes(tx: Tx, rows: Sequence[Mapping[str, object]]) -> None:
     """Update name, labels, attributes, root and creation time of nodes."""
     changed = text("""
         update memory_nodes n set name = p.name, labels = p.labels, attributes = p.attributes,
@@ -171,7 +171,7 @@ async def repaint(tx: Tx, rows: Sequence[Mapping[str, object]]) -> None:
     await tx.session.execute(changed, {"tenant": tx.tenant_id, "portraits": pack(rows)})
 
 
-async def inherit(tx: Tx, heirs: Mapping[UUID, UUID]) -> None:
+async def move_mentions(tx: Tx, heirs: Mapping[UUID, UUID]) -> None:
     """Move the mentions of nodes (keys) to others (values)."""
     moved = text("""
         update memory_mentions m set node_id = h.heir
@@ -184,7 +184,7 @@ async def inherit(tx: Tx, heirs: Mapping[UUID, UUID]) -> None:
 
 async def remove_nodes(tx: Tx, ids: Sequence[UUID]) -> None:
     """Delete nodes, which nothing may name any more, with their search entries."""
-    await remove_words(tx, ids)
+    await remove_search_entries(tx, ids)
     await _execute(tx, "delete from memory_nodes where tenant_id = :tenant and id = any(:ids)", ids=list(ids))
 
 
@@ -211,7 +211,7 @@ async def remove_group(tx: Tx, group_id: str) -> None:
         await tx.session.execute(statement, {"tenant": tx.tenant_id, "group_id": group_id})
 
 
-async def copies(tx: Tx, hashes: Sequence[str]) -> int:
+async def count_copies(tx: Tx, hashes: Sequence[str]) -> int:
     """Count the references to artifacts with these hashes."""
     given = {"tenant": tx.tenant_id, "hashes": list(hashes)}
     return int(await tx.session.scalar(text(_COPIES), given) or 0)
@@ -231,7 +231,7 @@ async def count(tx: Tx, group_id: str) -> dict[str, int]:
 
 
 @asynccontextmanager
-async def imagined(tx: Tx) -> AsyncIterator[None]:
+async def rolled_back(tx: Tx) -> AsyncIterator[None]:
     """Roll back to the beginning of the block when it ends."""
     savepoint = await tx.session.begin_nested()
     try:

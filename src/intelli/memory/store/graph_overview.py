@@ -76,7 +76,7 @@ async def nodes(tx: Tx, group_id: str, *, as_of: datetime, limit: int) -> Sequen
     return (await tx.session.execute(_NODES, given)).all()
 
 
-async def looks(tx: Tx, ids: Sequence[UUID]) -> tuple[dict[UUID, list[str]], dict[UUID, UUID]]:
+async def labels_and_communities(tx: Tx, ids: Sequence[UUID]) -> tuple[dict[UUID, list[str]], dict[UUID, UUID]]:
     """Return the labels of nodes, and the communities of those that belong to one, both by node id."""
     query = text("""
         select n.id, n.labels, m.community_id from memory_nodes n

@@ -41,7 +41,7 @@ async def facts_of_slot(tx: Tx, slot: UUID) -> Sequence[FactRow]:
     return (await tx.session.execute(mine.order_by(Fact.valid_at.nulls_first(), Fact.known_at, Fact.id))).all()
 
 
-async def sayings(tx: Tx, fact_ids: Iterable[UUID]) -> Sequence[Row[UUID, ClaimRow, datetime, str | None]]:
+async def claims_of_facts(tx: Tx, fact_ids: Iterable[UUID]) -> Sequence[Row[UUID, ClaimRow, datetime, str | None]]:
     """Return the claims that state facts or ended them, each with its fact's id and its episode, in order of time."""
     ids = list(fact_ids)
     ended = and_(
@@ -88,7 +88,7 @@ async def claims_of_group(tx: Tx, group_id: str, *, known_at: datetime) -> dict[
     return found
 
 
-async def names(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, tuple[UUID, str]]:
+async def root_names(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, tuple[UUID, str]]:
     """Return for each node id the root that it is merged into, or itself, as (id, name)."""
     whole = aliased(Node)
     mine = (

@@ -15,7 +15,7 @@ async def find(tx: Tx, node_id: UUID) -> Node | None:
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def find_whole(tx: Tx, node_id: UUID) -> Node | None:
+async def find_root(tx: Tx, node_id: UUID) -> Node | None:
     """Return the node or the root that it was merged into; None when there is none."""
     found = await find(tx, node_id)
     return found if found is None or found.merged_into is None else await find(tx, found.merged_into)

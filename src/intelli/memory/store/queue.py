@@ -70,14 +70,14 @@ async def add(tx: Tx, group_id: str, messages: Sequence[Mapping[str, Any]]) -> N
     await tx.session.execute(_ADD, given)
 
 
-async def pick_up(tx: Tx, group_id: str | None) -> Waiting | None:
+async def find_next(tx: Tx, group_id: str | None) -> Waiting | None:
     """Return the oldest queued message, of one group or (None) of all, with its group's types and earlier messages."""
     statement = _PICK_UP_ANY if group_id is None else _PICK_UP_OF_GROUP
     given = {"tenant": tx.tenant_id, "group_id": group_id}
     return (await tx.session.execute(statement, given)).one_or_none()
 
 
-async def forgotten(tx: Tx, *, older_s: float) -> list[str]:
+async def overdue_groups(tx: Tx, *, older_s: float) -> list[str]:
     """Return the groups with messages that have waited longer than `older_s` seconds."""
     return list(await tx.session.scalars(_LANES, {"tenant": tx.tenant_id, "older_s": older_s}))
 

@@ -21,7 +21,7 @@ class ClaimedValue:
     order: tuple[datetime, int, int]
 
 
-async def sayers(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
+async def episodes_of_facts(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
     """Return the ids of the episodes that state each fact, by the fact's id."""
     mine = select(Claim.fact_id, Claim.episode_id).where(
         Claim.tenant_id == tx.tenant_id, Claim.fact_id.in_(list(fact_ids)), Claim.says == ClaimEffect.HOLDS
@@ -32,7 +32,7 @@ async def sayers(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
     return found
 
 
-async def beside(tx: Tx, episode_ids: Iterable[UUID], at: datetime) -> set[UUID]:
+async def episodes_not_valid_at(tx: Tx, episode_ids: Iterable[UUID], at: datetime) -> set[UUID]:
     """Return those of the episodes that state facts of which none was valid at the moment."""
     mine = (
         select(Claim.episode_id)
@@ -44,7 +44,7 @@ async def beside(tx: Tx, episode_ids: Iterable[UUID], at: datetime) -> set[UUID]
     return set(await tx.session.scalars(mine))
 
 
-async def values_of(tx: Tx, episode_ids: Iterable[UUID]) -> list[ClaimedValue]:
+async def claimed_values(tx: Tx, episode_ids: Iterable[UUID]) -> list[ClaimedValue]:
     """Return the values that the episodes claim in functional slots; retracted claims are left out."""
     mine = select(Claim.episode_id, Claim.slot, Claim.value_key, Claim.at, Claim.seq, Claim.position).where(
         Claim.tenant_id == tx.tenant_id,

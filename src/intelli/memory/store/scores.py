@@ -153,7 +153,7 @@ async def frequencies(tx: Tx, groups: Sequence[str], terms: Sequence[int]) -> di
 
 
 @asynccontextmanager
-async def comparing_all(tx: Tx) -> AsyncIterator[None]:
+async def without_nested_loops(tx: Tx) -> AsyncIterator[None]:
     """Disable nested loops in the block, where every item is compared.
 
     The planner knows little of tables that grew a moment ago, and would look up row by row what it should join.

@@ -136,13 +136,13 @@ _WRITE_SEARCH = text("""
 """)
 
 
-async def recent(tx: Tx, group_id: str, *, at: datetime, beside: UUID, limit: int) -> Sequence[Found]:
+async def recent_messages(tx: Tx, group_id: str, *, at: datetime, beside: UUID, limit: int) -> Sequence[Found]:
     """Return the last messages up to a time, without episode `beside`, oldest first, with the names they mention."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "at": at, "beside": beside, "limit": limit}
     return (await tx.session.execute(_RECENT, given)).all()
 
 
-async def episodes_of(tx: Tx, group_id: str, ids: Sequence[UUID]) -> Sequence[Found]:
+async def episodes_by_id(tx: Tx, group_id: str, ids: Sequence[UUID]) -> Sequence[Found]:
     """Return episodes of a group by their ids, oldest first, with the names they mention."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "ids": list(ids), "limit": len(ids)}
     return (await tx.session.execute(_CHOSEN, given)).all()
@@ -166,7 +166,7 @@ async def nodes_by_key(tx: Tx, group_id: str, keys: Sequence[str]) -> Sequence[F
     return (await tx.session.execute(_NODES, given)).all()
 
 
-async def nodes_like(  # one for each part of the statement
+async def similar_nodes(  # one for each part of the statement
     tx: Tx,
     group_id: str,
     *,
@@ -190,7 +190,7 @@ async def nodes_like(  # one for each part of the statement
     return (await tx.session.execute(_LIKE, given)).all()
 
 
-async def earlier(tx: Tx, group_id: str, claims: Rows, *, limit: int) -> Sequence[Found]:
+async def rival_facts(tx: Tx, group_id: str, claims: Rows, *, limit: int) -> Sequence[Found]:
     """Return the newest open facts that claims may contradict.
 
     They are about the same two nodes with another relation, or have another value of the same subject and relation.
@@ -199,7 +199,7 @@ async def earlier(tx: Tx, group_id: str, claims: Rows, *, limit: int) -> Sequenc
     return (await tx.session.execute(_EARLIER, given)).all()
 
 
-async def claimed(tx: Tx, episode_id: UUID) -> set[tuple[UUID, str, str, datetime]]:
+async def claim_keys(tx: Tx, episode_id: UUID) -> set[tuple[UUID, str, str, datetime]]:
     """Return the stored claims of an episode as (slot, value key, effect, time)."""
     rows = await tx.session.execute(_CLAIMED, {"tenant": tx.tenant_id, "episode_id": episode_id})
     return {(row.slot, row.value_key, row.says, row.at) for row in rows}

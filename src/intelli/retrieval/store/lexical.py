@@ -112,10 +112,10 @@ class VoidReadings:
 
 
 _NONE = np.empty(0, np.int64)
-NO_STRAYS = VoidReadings(_NONE, _NONE)
+NO_VOID_READINGS = VoidReadings(_NONE, _NONE)
 
 
-async def strays(tx: Tx) -> VoidReadings:
+async def list_void_readings(tx: Tx) -> VoidReadings:
     """Return the readings that have void hits in the postings."""
     statement = text("select reading, before from strays where tenant_id = :tenant order by reading")
     rows = (await tx.session.execute(statement, {"tenant": tx.tenant_id})).all()
@@ -123,7 +123,7 @@ async def strays(tx: Tx) -> VoidReadings:
     return VoidReadings(columns[:, 0], columns[:, 1])
 
 
-async def count_strays(tx: Tx) -> int:
+async def count_void_readings(tx: Tx) -> int:
     """Count the readings that have void hits."""
     statement = text("select count(*) from strays where tenant_id = :tenant")
     return await tx.session.scalar(statement, {"tenant": tx.tenant_id}) or 0
@@ -135,7 +135,7 @@ async def count_indexed(tx: Tx) -> int:
     return await tx.session.scalar(statement, {"tenant": tx.tenant_id}) or 0
 
 
-async def sizes(tx: Tx, within: ReadingFilter) -> list[Size]:
+async def load_sizes(tx: Tx, within: ReadingFilter) -> list[Size]:
     """Return the size of the index within a filter, by language."""
     if within.only is None:
         statement = text("select language, chunks, length from lexicons where tenant_id = :tenant and chunks > 0")
@@ -150,7 +150,7 @@ async def sizes(tx: Tx, within: ReadingFilter) -> list[Size]:
     return [Size(row.language, row.chunks, row.length) for row in rows]
 
 
-async def occurrences(
+async def load_occurrences(
     tx: Tx, terms: Sequence[int], within: ReadingFilter, *, gone: VoidReadings, also: Sequence[int] | None = None
 ) -> dict[int, Occurrences]:
     """Return the occurrences of terms within a filter, by term, without void ones; with `also`, in these readings."""
@@ -169,14 +169,14 @@ async def occurrences(
         void = _NONE if row.batch is None else gone.in_batch(row.batch)
         never = np.append(void, np.array(within.never, np.int64))
         found.setdefault(row.term, []).append(_filter(retrieval_postings.unpack(row.hits), only, never))
-    return {term: retrieval_postings.joined(parts) for term, parts in found.items()}
+    return {term: retrieval_postings.concatenate(parts) for term, parts in found.items()}
 
 
 def _filter(found: Occurrences, only: Sequence[Keys], never: Keys) -> Occurrences:
     """Filter occurrences by reading: a posting covers several readings."""
     if not only and not len(never):
         return found
-    readings = retrieval_postings.reading_part(found.keys)
+    readings = retrieval_postings.readings_of_keys(found.keys)
     is_kept = np.ones(len(readings), bool)
     for each in only:
         is_kept &= np.isin(readings, each)
@@ -185,7 +185,7 @@ def _filter(found: Occurrences, only: Sequence[Keys], never: Keys) -> Occurrence
     return found.where(is_kept)
 
 
-async def frequent(tx: Tx, terms: Sequence[int]) -> Mapping[int, int]:
+async def find_frequent(tx: Tx, terms: Sequence[int]) -> Mapping[int, int]:
     """Return those of the terms that are frequent, with their number of chunks."""
     statement = text("select term, chunks from frequent_terms where tenant_id = :tenant and term = any(:terms)")
     bound = statement.bindparams(bindparam("terms", type_=_BIGINTS))
@@ -214,17 +214,23 @@ async def add(tx: Tx, postings: Postings, *, replacing: Sequence[int] = ()) -> N
     await tx.session.execute(_ADD, {"tenant": tx.tenant_id, "batch": batch, "hits": postings.hits, **packed})
 
 
-async def cleanse(tx: Tx, gone: VoidReadings, *, after: Place, limit: int) -> Place | None:
+async def remove_void_hits(tx: Tx, gone: VoidReadings, *, after: Place, limit: int) -> Place | None:
     """Remove void hits from up to `limit` postings after a place; return where to continue, None at the end."""
     start = dict(zip(("term", "batch", "part"), after, strict=True))
     rows = (await tx.session.execute(_SUSPECT, {"tenant": tx.tenant_id, **start, "limit": limit})).all()
     kept, emptied = [], []
     for term, batch, part, raw in rows:
-        left = retrieval_postings.without(raw, gone.between(*retrieval_postings.span(raw)).in_batch(batch))
+        left = retrieval_postings.remove_readings(
+            raw, gone.between(*retrieval_postings.reading_range(raw)).in_batch(batch)
+        )
         row = {"tenant": tx.tenant_id, "term": term, "batch": batch, "part": part}
         if left:
             kept.append(
-                {**row, "hits": left, **dict(zip(("first", "last"), retrieval_postings.span(left), strict=True))}
+                {
+                    **row,
+                    "hits": left,
+                    **dict(zip(("first", "last"), retrieval_postings.reading_range(left), strict=True)),
+                }
             )
         else:
             emptied.append(row)
@@ -234,19 +240,19 @@ async def cleanse(tx: Tx, gone: VoidReadings, *, after: Place, limit: int) -> Pl
     return (rows[-1].term, rows[-1].batch, rows[-1].part) if len(rows) == limit else None
 
 
-async def forget(tx: Tx, gone: VoidReadings) -> None:
+async def delete_void_readings(tx: Tx, gone: VoidReadings) -> None:
     """Delete void readings that have no hits in the postings any more, unless they became void again meanwhile."""
     given = {"reading": gone.readings.tolist(), "before": gone.before.tolist()}
     await tx.session.execute(_FORGET, {"tenant": tx.tenant_id, **given})
 
 
-async def mark(tx: Tx, sizes: Mapping[int, Size], *, version: int) -> None:
+async def save_indexed(tx: Tx, sizes: Mapping[int, Size], *, version: int) -> None:
     """Insert or update readings as indexed, with their sizes."""
     rows = [{"reading": reading, **asdict(size)} for reading, size in sorted(sizes.items())]
     await tx.session.execute(_MARK, {"tenant": tx.tenant_id, "version": version, "rows": json.dumps(rows)})
 
 
-async def growth(tx: Tx) -> tuple[int, int]:
+async def load_growth(tx: Tx) -> tuple[int, int]:
     """Return the number of indexed chunks now, and at the last count of frequent terms."""
     statement = text(
         "select coalesce(sum(chunks), 0)::bigint, coalesce(sum(counted), 0)::bigint from lexicons "
@@ -268,7 +274,7 @@ async def count_frequent(tx: Tx, *, chunks: int) -> None:
     await tx.session.execute(_COUNT, {"tenant": tx.tenant_id, "chunks": chunks})
 
 
-async def outdated(tx: Tx, *, version: int, limit: int) -> Sequence[int]:
+async def list_outdated(tx: Tx, *, version: int, limit: int) -> Sequence[int]:
     """Return readings that were indexed with another version of the analysis."""
     statement = text("""
         select reading from indexed where tenant_id = :tenant and version <> :version order by reading limit :limit

@@ -41,7 +41,7 @@ class FoundChunk:
     body: str
 
 
-async def holding(
+async def find_containing(
     tx: Tx, places: Sequence[tuple[int, int]], ways: Sequence[str], *, limit: int
 ) -> Sequence[tuple[int, int]]:
     """Return those of the chunks that contain one of these spellings, also across line ends."""
@@ -53,14 +53,14 @@ async def holding(
     return [(row.reading, row.chunk_index) for row in await tx.session.execute(statement, given)]
 
 
-async def digests(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
+async def load_digests(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
     """Return the MD5 of each chunk's text."""
     readings, indexes = [reading for reading, _ in places], [index for _, index in places]
     rows = await tx.session.execute(_DIGESTS, {"tenant": tx.tenant_id, "readings": readings, "indexes": indexes})
     return {(row.reading, row.chunk_index): row.digest for row in rows}
 
 
-async def at(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], FoundChunk]:
+async def load_chunks(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], FoundChunk]:
     """Return the chunks at these places, each (reading, chunk index)."""
     readings, indexes = [reading for reading, _ in places], [index for _, index in places]
     rows = await tx.session.execute(_OF_PLACES, {"tenant": tx.tenant_id, "readings": readings, "indexes": indexes})

@@ -93,7 +93,7 @@ class FoundDocument:
     language: str | None
 
 
-async def readings(tx: Tx, wanted: SearchFilter) -> list[int]:
+async def list_readings(tx: Tx, wanted: SearchFilter) -> list[int]:
     """Return the numbers of the readings of all documents that match the filter."""
     statement = f"""
         select distinct r.number from ({_documents(wanted)}) w
@@ -103,7 +103,7 @@ async def readings(tx: Tx, wanted: SearchFilter) -> list[int]:
     return list(found)
 
 
-async def void(tx: Tx) -> list[int]:
+async def list_unused_readings(tx: Tx) -> list[int]:
     """Return the numbers of the readings that no document has in its current state."""
     statement = f"""
         select r.number from readings r where r.tenant_id = :tenant and r.chunk_count > 0
@@ -115,7 +115,7 @@ async def void(tx: Tx) -> list[int]:
     return list(await tx.session.scalars(text(statement), {"tenant": tx.tenant_id}))
 
 
-async def documents(tx: Tx, wanted: SearchFilter, numbers: Sequence[int]) -> list[FoundDocument]:
+async def find_documents(tx: Tx, wanted: SearchFilter, numbers: Sequence[int]) -> list[FoundDocument]:
     """Return the documents that match the filter and have one of these readings."""
     statement = f"""
         select r.number as reading, w.sha256, w.id, w.name, w.path, w.source_type, w.mime_type, w.version, w.latest,
@@ -129,7 +129,7 @@ async def documents(tx: Tx, wanted: SearchFilter, numbers: Sequence[int]) -> lis
 
 
 def _found(*, mime_type: str, media_type: str | None, **columns: Any) -> FoundDocument:
-    return FoundDocument(mime_type=media_types.known(mime_type, media_type), **columns)
+    return FoundDocument(mime_type=media_types.resolve(mime_type, media_type), **columns)
 
 
 def _documents(wanted: SearchFilter, *, of_readings: bool = False) -> str:

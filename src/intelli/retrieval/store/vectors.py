@@ -10,7 +10,7 @@ from sqlalchemy.types import BigInteger, Integer
 
 from intelli.kit.arrays import Floats, Longs
 from intelli.kit.db import Tx
-from intelli.kit.sql_in import among
+from intelli.kit.sql_in import in_values
 from intelli.reasoning.ports import Vectors
 from intelli.retrieval.store.lexical import ReadingFilter
 from intelli.retrieval.tables import Space, Vector
@@ -48,7 +48,7 @@ async def lock_spaces(tx: Tx) -> None:
     await tx.session.execute(key, {"tenant": str(tx.tenant_id)})
 
 
-async def share_spaces(tx: Tx) -> None:
+async def lock_spaces_shared(tx: Tx) -> None:
     """Lock the workspace's spaces, shared, until the transaction ends: none is inserted or switched."""
     key = text("select pg_advisory_xact_lock_shared(hashtextextended('spaces:' || :tenant, 0))")
     await tx.session.execute(key, {"tenant": str(tx.tenant_id)})
@@ -68,7 +68,7 @@ async def change_space(tx: Tx, number: int, **values: object) -> None:
     await tx.session.execute(mine.values(**values), execution_options={"synchronize_session": False})
 
 
-async def leaving_spaces(tx: Tx) -> Sequence[Space]:
+async def list_leaving_spaces(tx: Tx) -> Sequence[Space]:
     """Return the spaces that are no longer used."""
     mine = select(Space).where(Space.tenant_id == tx.tenant_id, Space.state == LEAVING)
     return (await tx.session.scalars(mine)).all()
@@ -100,10 +100,12 @@ async def add(tx: Tx, space: int, places: Sequence[tuple[int, int]], embeddings:
 
 async def remove(tx: Tx, readings: Sequence[int]) -> None:
     """Delete the vectors of readings from all spaces: one that is being filled will find them missing, and add them."""
-    await tx.session.execute(delete(Vector).where(Vector.tenant_id == tx.tenant_id, among(Vector.reading, readings)))
+    await tx.session.execute(
+        delete(Vector).where(Vector.tenant_id == tx.tenant_id, in_values(Vector.reading, readings))
+    )
 
 
-async def nearest(
+async def find_nearest(
     tx: Tx, space: Space, vector: Vectors, within: ReadingFilter, *, limit: int, is_exact: bool
 ) -> list[tuple[int, int, float]]:
     """Return the chunks nearest to a vector as (reading, chunk index, cosine), best first.
@@ -132,7 +134,7 @@ async def nearest(
     return [(row.reading, row.chunk_index, row.cosine) for row in rows]
 
 
-async def cosines(
+async def load_cosines(
     tx: Tx, space: Space, vector: Vectors, places: Sequence[tuple[int, int]]
 ) -> dict[tuple[int, int], float]:
     """Return the cosines of certain chunks to a vector, by (reading, chunk index)."""
@@ -155,17 +157,17 @@ async def count(tx: Tx, space: int) -> int:
     return await tx.session.scalar(mine) or 0
 
 
-async def build(tx: Tx, space: int) -> bool:
+async def build_index(tx: Tx, space: int) -> bool:
     """Build the HNSW index of a space; return False when it exists already."""
     return bool(await tx.session.scalar(text("select retrieval_build(:space)"), {"space": space}))
 
 
-async def unbuild(tx: Tx, space: int) -> bool:
+async def drop_index(tx: Tx, space: int) -> bool:
     """Drop the HNSW index of a space; return False when there is none."""
     return bool(await tx.session.scalar(text("select retrieval_unbuild(:space)"), {"space": space}))
 
 
-async def missing(tx: Tx, space: int, *, limit: int) -> Sequence[int]:
+async def list_missing(tx: Tx, space: int, *, limit: int) -> Sequence[int]:
     """Return readings that are in the lexical index but have no vectors in a space."""
     statement = text(f"select i.reading {_MISSING} order by i.reading limit :limit")
     found = await tx.session.scalars(statement, {"tenant": tx.tenant_id, "space": space, "limit": limit})

@@ -11,7 +11,7 @@ from intelli.runs.answers.answer_kind import AnswerMaterial
 from intelli.runs.context import RunContext
 from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
 from intelli.runs.graph.plan import is_only_change
-from intelli.runs.graph.sources import as_source_text, found_in, searches_of
+from intelli.runs.graph.sources import as_source_text, collect_passages, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.recorder import now_ms
 from intelli.runs.steps import ANSWER, BRIEF, TITLE, intent_key
@@ -21,7 +21,7 @@ async def answer(state: State, runtime: Runtime[RunContext]) -> State:
     """Write the answer from the brief."""
     context = runtime.context
     brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
-    found = found_in(await searches_of(context, state))
+    found = collect_passages(await load_searches(context, state))
     cited = {finding.identifier for finding in brief.findings}
     passages = tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in cited)
     kind = kind_of(context.facts.deliverable_type)

@@ -12,7 +12,7 @@ from intelli.reasoning.verbs.judge import JudgeInput, Judgement
 from intelli.runs.context import RunContext
 from intelli.runs.events import CitationsCreated
 from intelli.runs.evidence import ProofDraft
-from intelli.runs.graph.sources import TaskSearchResult, found_in, read_in, searches_of
+from intelli.runs.graph.sources import TaskSearchResult, collect_passages, collect_read, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.steps import ANSWER, BRIEF, judge_key
 
@@ -24,9 +24,9 @@ async def check(state: State, runtime: Runtime[RunContext]) -> State:
     await context.recorder.set_progress(0.9, "Checking the citations")
     answer = await reasoner.load_step(ANSWER, Answer)
     brief = await reasoner.load_step(BRIEF, Brief)
-    searches = await searches_of(context, state)
-    found = found_in(searches)
-    draft = ProofDraft(answer.text, tuple(found.values()), brief, research_of(searches, brief))
+    searches = await load_searches(context, state)
+    found = collect_passages(searches)
+    draft = ProofDraft(answer.text, tuple(found.values()), brief, summarise_research(searches, brief))
     tally = await context.evidence.prove(draft, ModelJudge(context))
     created = CitationsCreated(
         message_id=context.facts.answer_id,
@@ -71,12 +71,12 @@ class RecordedJudge:
         return Judgement.model_validate(recorded.answer)
 
 
-def research_of(searches: list[TaskSearchResult], brief: Brief) -> ResearchSummary:
+def summarise_research(searches: list[TaskSearchResult], brief: Brief) -> ResearchSummary:
     """Summarise the research: queries, passages found and read, open questions, disagreements."""
     return ResearchSummary(
         queries=[(looked.query, len(looked.passages)) for looked in searches],
-        found=frozenset(found_in(searches)),
-        read=read_in(searches),
+        found=frozenset(collect_passages(searches)),
+        read=collect_read(searches),
         not_found=brief.open_questions,
         disagreements=[each.model_dump(mode="json") for each in brief.disagreements],
     )

@@ -20,10 +20,10 @@ from intelli.reasoning.verbs.write import WrittenSection
 from intelli.runs.context import RunContext
 from intelli.runs.delivery import WrittenDeliverable
 from intelli.runs.graph import sections
-from intelli.runs.graph.check import ModelJudge, research_of
-from intelli.runs.graph.plan import wanted
+from intelli.runs.graph.check import ModelJudge, summarise_research
+from intelli.runs.graph.plan import choose_deliverable_type
 from intelli.runs.graph.preview import PreviewWriter
-from intelli.runs.graph.sources import TaskSearchResult, as_source_text, found_in, read_in, searches_of
+from intelli.runs.graph.sources import TaskSearchResult, as_source_text, collect_passages, collect_read, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.steps import ANSWER, BRIEF, TABULATED, intent_key
 
@@ -37,28 +37,30 @@ async def deliver(state: State, runtime: Runtime[RunContext]) -> State:
     context = runtime.context
     reasoner = context.recorded_reasoner()
     intent = await reasoner.load_step(intent_key(context.facts.clarified), Intent)
-    names = DeliverableType(wanted(context.facts.deliverable_type, intent)).kinds
+    names = DeliverableType(choose_deliverable_type(context.facts.deliverable_type, intent)).kinds
     if not names:
         return State()
     brief = await reasoner.load_step(BRIEF, Brief)
     if not brief.findings:
         return State(problems=[_NOTHING])
     await context.recorder.set_progress(0.92, "Writing what you asked for")
-    searches = await searches_of(context, state)
-    data = await reasoner.step(TABULATED, asked_of(context, brief, searches))
+    searches = await load_searches(context, state)
+    data = await reasoner.step(TABULATED, build_tabulate_input(context, brief, searches))
     previews = {name: PreviewWriter(context, kind_of(name), id_of(context.facts.run_id, name)) for name in names}
     shown = [preview for name, preview in previews.items() if not kind_of(name).is_built]
 
     async def show_progress(done: Mapping[str, WrittenSection], pending: Sequence[str]) -> None:
-        compiled = await compile_from(context, brief, searches, DeliveryMaterial(data, done))
+        compiled = await compile_data_brief(context, brief, searches, DeliveryMaterial(data, done))
         for preview in shown:
             await preview.emit_certain(compiled, pending)
 
-    prose = await sections.write(context, reasoner, sections.SectionTask(brief, data, show_progress if shown else None))
-    compiled = await compile_from(context, brief, searches, DeliveryMaterial(data, prose))
+    prose = await sections.write_sections(
+        context, reasoner, sections.SectionTask(brief, data, show_progress if shown else None)
+    )
+    compiled = await compile_data_brief(context, brief, searches, DeliveryMaterial(data, prose))
     for name, preview in previews.items():
         made = PlannedDeliverable(kind_of(name), id_of(context.facts.run_id, name))
-        written = await write(context, made, compiled, research_of(searches, brief))
+        written = await compose_deliverable(context, made, compiled, summarise_research(searches, brief))
         if preview in shown:
             preview.end(written)
         await context.delivery.deliver(written, ModelJudge(context))
@@ -75,9 +77,9 @@ async def _judge_others(context: RunContext, names: Sequence[str], compiled: Com
             await context.delivery.judge(composed.paper, compiled, ModelJudge(context))
 
 
-def asked_of(context: RunContext, brief: Brief, searches: Sequence[TaskSearchResult]) -> TabulateInput:
+def build_tabulate_input(context: RunContext, brief: Brief, searches: Sequence[TaskSearchResult]) -> TabulateInput:
     """Build the input of tabulation: the findings, and their passages before others that were read."""
-    found, read = found_in(searches), read_in(searches)
+    found, read = collect_passages(searches), collect_read(searches)
     cited = {finding.identifier for finding in brief.findings}
     near = [each for each in found if each in cited] + [each for each in found if each in read - cited]
     passages = tuple(as_source_text(found[each]) for each in near[:_MOST_PASSAGES])
@@ -92,7 +94,7 @@ class DeliveryMaterial:
     sections: Mapping[str, WrittenSection]
 
 
-async def compile_from(
+async def compile_data_brief(
     context: RunContext, brief: Brief, searches: Sequence[TaskSearchResult], made: DeliveryMaterial
 ) -> CompiledBrief:
     """Compile the data brief from findings, answer, tables and sections."""
@@ -100,7 +102,7 @@ async def compile_from(
         brief=brief,
         answer=await context.recorded_reasoner().load_step(ANSWER, Answer),
         data=made.data,
-        passages=found_in(searches),
+        passages=collect_passages(searches),
         made_on=context.facts.asked_on,
         sections=made.sections,
     )
@@ -115,7 +117,7 @@ class PlannedDeliverable:
     id: UUID
 
 
-async def write(
+async def compose_deliverable(
     context: RunContext, making: PlannedDeliverable, compiled: CompiledBrief, research: ResearchSummary
 ) -> WrittenDeliverable:
     """Compose a deliverable of a kind from the compiled brief."""

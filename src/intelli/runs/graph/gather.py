@@ -6,7 +6,7 @@ from intelli.reasoning.verbs.brief import BriefInput
 from intelli.reasoning.verbs.note import Notes
 from intelli.runs.context import RunContext
 from intelli.runs.events import PhaseCompleted, PhaseStarted
-from intelli.runs.graph.sources import passages_of
+from intelli.runs.graph.sources import load_passages
 from intelli.runs.graph.state import State
 from intelli.runs.recorder import now_ms
 from intelli.runs.steps import BRIEF, note_key
@@ -30,7 +30,7 @@ async def brief(state: State, runtime: Runtime[RunContext]) -> State:
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
     notes = tuple([await reasoner.load_step(note_key(index), Notes) for index in done])
     cited = {finding.identifier for each in notes for finding in each.findings}
-    passages = await passages_of(context, state, only=cited)
+    passages = await load_passages(context, state, only=cited)
     await reasoner.step(BRIEF, BriefInput(question=context.facts.question, notes=notes, passages=passages))
     await context.recorder.set_progress(0.75, "Writing the answer")
     context.recorder.emit(PhaseCompleted(phase="synthesis", timestamp=now_ms()), "phase:synthesis:completed")

@@ -32,7 +32,7 @@ async def plan(state: State, runtime: Runtime[RunContext]) -> State:
         return State(tasks=0, clarification=None, problems=reasoner.problems)
     made = await reasoner.step(plan_key(facts.clarified), _plan_input(context))
     await context.evidence.save_plan(facts.question, made)
-    await context.recorder.save_plan(intent.kind, wanted(facts.deliverable_type, intent), made)
+    await context.recorder.save_plan(intent.kind, choose_deliverable_type(facts.deliverable_type, intent), made)
     context.recorder.emit(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
     context.recorder.emit(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
     await context.recorder.settle()
@@ -53,7 +53,7 @@ def _plan_input(context: RunContext) -> PlanInput:
     return PlanInput(question=facts.question, conversation=facts.turns, today=facts.asked_on, max_tasks=facts.max_tasks)
 
 
-def wanted(chosen: str, intent: Intent) -> str:
+def choose_deliverable_type(chosen: str, intent: Intent) -> str:
     """Return the deliverable type: the person's choice, or, for a plain answer, what the message itself asks for."""
     return chosen if chosen != DeliverableType.STANDARD else intent.deliverable
 

@@ -13,7 +13,7 @@ from intelli.deliverables import compose, prose
 from intelli.deliverables.compile_brief import CompiledBrief
 from intelli.runs import plans
 from intelli.runs.context import RunContext
-from intelli.runs.delivery import DeliverableSubject, WrittenDeliverable, entity_of
+from intelli.runs.delivery import DeliverableSubject, WrittenDeliverable, build_reference
 from intelli.runs.event_parts import Reference
 from intelli.runs.node_events import NodeReportPreviewDelta, NodeReportPreviewDone, NodeReportPreviewStart
 from intelli.runs.recorder import now_ms
@@ -94,4 +94,4 @@ class PreviewWriter:
             self._emitted.append(piece)
 
     def _entity(self, title: str) -> Reference:
-        return entity_of(DeliverableSubject(self._kind, self._id, title, self._context.facts.tenant_id))
+        return build_reference(DeliverableSubject(self._kind, self._id, title, self._context.facts.tenant_id))

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from langgraph.runtime import Runtime
 
 from intelli.content.passage import Passage
-from intelli.entities import entities, kinds
-from intelli.entities.kinds import EntityType
+from intelli.entities import entities, entity_types
+from intelli.entities.entity_types import EntityType
 from intelli.kit.compute import ComputationFailed
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
@@ -155,9 +155,9 @@ class _Researcher:
                     file_name=passage.title,
                     mimetype=passage.mime_type,
                     workspace_id=workspace_id,
-                    stored_entity_id=entities.id_of(self._context.facts.run_id, passage.identifier),
+                    stored_entity_id=entities.derive_id(self._context.facts.run_id, passage.identifier),
                     content_artifact_id=texts.get(passage.sha256),
-                    metadata=kinds.metadata_of(passage),
+                    metadata=entity_types.passage_metadata(passage),
                 )
                 for passage in passages
             ]

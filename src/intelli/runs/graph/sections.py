@@ -32,7 +32,9 @@ class SectionTask:
     on_progress: OnProgress | None = None
 
 
-async def write(context: RunContext, reasoner: RecordedReasoner, task: SectionTask) -> Mapping[str, WrittenSection]:
+async def write_sections(
+    context: RunContext, reasoner: RecordedReasoner, task: SectionTask
+) -> Mapping[str, WrittenSection]:
     """Write the sections, each as a step of its own; return them by task. Empty without a prompt for sections."""
     asked = await _list_inputs(context, task.brief, task.data) if context.facts.writes else []
     if not asked:
@@ -49,7 +51,7 @@ async def write(context: RunContext, reasoner: RecordedReasoner, task: SectionTa
     return writer.done
 
 
-async def written(context: RunContext, brief: Brief, data: DataTables) -> Mapping[str, WrittenSection]:
+async def load_sections(context: RunContext, brief: Brief, data: DataTables) -> Mapping[str, WrittenSection]:
     """Return the sections recorded by the run, by task. No model is asked."""
     found = {}
     for number, each in enumerate(await _list_inputs(context, brief, data)):

@@ -26,7 +26,7 @@ class TaskSearchResult:
     passages: tuple[Passage, ...]
 
 
-async def searches_of(context: RunContext, state: State) -> list[TaskSearchResult]:
+async def load_searches(context: RunContext, state: State) -> list[TaskSearchResult]:
     """Load every search of the tasks that succeeded, in the order of the plan."""
     plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
@@ -57,7 +57,7 @@ def recall_query(task: PlannedTask) -> str:
     return " ".join(dict.fromkeys(task.queries))[:_MOST_QUERY]
 
 
-def found_in(searches: Iterable[TaskSearchResult]) -> dict[str, Passage]:
+def collect_passages(searches: Iterable[TaskSearchResult]) -> dict[str, Passage]:
     """Return all passages of the searches by identifier, each once, in the order they were found."""
     found: dict[str, Passage] = {}
     for search in searches:
@@ -66,7 +66,7 @@ def found_in(searches: Iterable[TaskSearchResult]) -> dict[str, Passage]:
     return found
 
 
-def read_in(searches: Iterable[TaskSearchResult]) -> frozenset[str]:
+def collect_read(searches: Iterable[TaskSearchResult]) -> frozenset[str]:
     """Return the identifiers of the passages that a reasoner was given to read."""
     by_task: dict[int, list[Sequence[Passage]]] = {}
     for search in searches:
@@ -74,9 +74,9 @@ def read_in(searches: Iterable[TaskSearchResult]) -> frozenset[str]:
     return frozenset(passage.identifier for found in by_task.values() for passage in merge(found))
 
 
-async def passages_of(context: RunContext, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
+async def load_passages(context: RunContext, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
     """Load the found passages with these identifiers, in the order they were found."""
-    found = found_in(await searches_of(context, state))
+    found = collect_passages(await load_searches(context, state))
     return tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in only)
 
 

@@ -56,13 +56,13 @@ async def find(tx: Tx, run_id: UUID, key: str) -> ModelCall | None:
     return await tx.session.scalar(statement)
 
 
-async def all_of(tx: Tx, run_id: UUID) -> list[ModelCall]:
+async def list_of_run(tx: Tx, run_id: UUID) -> list[ModelCall]:
     """List every call of a run, in the order they began."""
     statement = select(ModelCall).where(ModelCall.tenant_id == tx.tenant_id, ModelCall.run_id == run_id)
     return list(await tx.session.scalars(statement.order_by(ModelCall.started_at, ModelCall.id)))
 
 
-async def committed(tx: Tx, run_id: UUID, *, epoch: int, key: str) -> Decimal:
+async def sum_committed(tx: Tx, run_id: UUID, *, epoch: int, key: str) -> Decimal:
     """Return the cost in cents of all other calls, ended or reserved. It is exact only while the run is locked."""
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "epoch": epoch, "key": key}
     total: Decimal = await tx.session.scalar(_COMMITTED, values) or Decimal(0)

@@ -34,7 +34,7 @@ async def cursor(db: Database, who: System, run_id: UUID, *, epoch: int) -> Asyn
             yield opened
 
 
-async def forget(tx: Tx, run_id: UUID) -> None:
+async def delete_of_run(tx: Tx, run_id: UUID) -> None:
     """Delete the checkpoints of a run."""
     values = {"workspace_id": tx.tenant_id, "run_id": run_id}
     for table in _TABLES:

@@ -12,7 +12,7 @@ from intelli.kit.ids import uuid7
 from intelli.runs.tables import AgentInteraction
 
 
-async def all_of(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
+async def list_of_run(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
     """List every interaction of a run, in order."""
     statement = select(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.run_id == run_id
@@ -38,13 +38,15 @@ async def find(tx: Tx, interaction_id: UUID) -> AgentInteraction | None:
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def find_key(tx: Tx, run_id: UUID, key: str) -> AgentInteraction | None:
+async def find_by_key(tx: Tx, run_id: UUID, key: str) -> AgentInteraction | None:
     """Find the interaction of a run under a key."""
     mine = select(AgentInteraction).where(*_of_run(tx, run_id), AgentInteraction.key == key)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def confirmations(tx: Tx, *, status: str | None, after: UUID | None, limit: int) -> Sequence[AgentInteraction]:
+async def list_confirmations(
+    tx: Tx, *, status: str | None, after: UUID | None, limit: int
+) -> Sequence[AgentInteraction]:
     """List interactions that need a decision and that the caller may see, oldest first."""
     mine = select(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.requires_confirmation
@@ -56,7 +58,7 @@ async def confirmations(tx: Tx, *, status: str | None, after: UUID | None, limit
     return (await tx.session.scalars(mine.order_by(AgentInteraction.id).limit(limit))).all()
 
 
-async def open_changes(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteraction]:
+async def list_open_changes(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteraction]:
     """List unfinished changes of documents at these paths."""
     mine = select(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id,
@@ -67,7 +69,7 @@ async def open_changes(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteractio
     return (await tx.session.scalars(mine.order_by(AgentInteraction.id))).all()
 
 
-async def open_of(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
+async def list_open_of_run(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
     """List unfinished changes of a run."""
     mine = select(AgentInteraction).where(
         *_of_run(tx, run_id), AgentInteraction.requires_confirmation, AgentInteraction.finished_at.is_(None)
@@ -90,7 +92,7 @@ async def change(tx: Tx, interaction_id: UUID, **values: object) -> None:
     await tx.session.execute(statement.values(**values))
 
 
-async def set_aside(tx: Tx, run_id: UUID, *, confirmation: str) -> None:
+async def free_keys(tx: Tx, run_id: UUID, *, confirmation: str) -> None:
     """Replace the keys of such interactions with their ids, so that their steps can be made again under the keys."""
     statement = update(AgentInteraction).where(
         *_of_run(tx, run_id), AgentInteraction.confirmation_status == confirmation

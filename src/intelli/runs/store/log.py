@@ -119,7 +119,7 @@ class NewEvents:
     lines: list[Logged]
 
 
-async def hold(tx: Tx, run_ids: Sequence[UUID]) -> dict[UUID, LockedRun]:
+async def lock_runs(tx: Tx, run_ids: Sequence[UUID]) -> dict[UUID, LockedRun]:
     """Lock runs in the order of their ids, so that two transactions that lock several cannot deadlock."""
     rows = await tx.session.execute(_HOLD, {"tenant_id": tx.tenant_id, "ids": list(run_ids)})
     return {row.id: LockedRun(row.id, row.user_id, row.epoch, row.last_seq, row.status) for row in rows}
@@ -167,7 +167,7 @@ async def page(tx: Tx, run_id: UUID, *, after: int, limit: int = _PAGE_ROWS) -> 
     return [Logged(*row) for row in await tx.session.execute(_PAGE, values)]
 
 
-async def news(tx: Tx, afters: Mapping[UUID, int]) -> dict[UUID, NewEvents]:
+async def list_new(tx: Tx, afters: Mapping[UUID, int]) -> dict[UUID, NewEvents]:
     """List new events of several runs, each after a seq of its own, with the position of each log."""
     values = {"tenant_id": tx.tenant_id, "ids": list(afters), "afters": list(afters.values())}
     rows = await tx.session.execute(_NEWS, {**values, "limit": _NEWS_ROWS, "bytes": _NEWS_BYTES})
@@ -179,13 +179,13 @@ async def news(tx: Tx, afters: Mapping[UUID, int]) -> dict[UUID, NewEvents]:
     return found
 
 
-async def head(tx: Tx, run_id: UUID) -> LogPosition | None:
+async def find_position(tx: Tx, run_id: UUID) -> LogPosition | None:
     """Return the position of a log; None when the caller may not see the run."""
     row = (await tx.session.execute(_HEAD, {"tenant_id": tx.tenant_id, "run_id": run_id})).one_or_none()
     return LogPosition(*row) if row else None
 
 
-async def said(tx: Tx, run_id: UUID, message_id: UUID) -> str:
+async def load_text(tx: Tx, run_id: UUID, message_id: UUID) -> str:
     """Return the text of a message, joined from its deltas so far."""
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "message_id": str(message_id)}
     text_so_far = ""

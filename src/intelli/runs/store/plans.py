@@ -24,14 +24,14 @@ async def find_set(tx: Tx, run_id: UUID) -> PlanSetRow | None:
     return await tx.session.scalar(statement)
 
 
-async def plans_of(tx: Tx, plan_set_id: UUID) -> Sequence[PlanRow]:
+async def list_plans(tx: Tx, plan_set_id: UUID) -> Sequence[PlanRow]:
     """List the plans of a set, oldest first."""
     statement = select(PlanRow).where(PlanRow.tenant_id == tx.tenant_id, PlanRow.plan_set_id == plan_set_id)
     fresh = statement.order_by(PlanRow.created_at, PlanRow.id).execution_options(populate_existing=True)
     return (await tx.session.scalars(fresh)).all()
 
 
-async def tasks_of(tx: Tx, plan_set_id: UUID) -> Sequence[PlanTaskRow]:
+async def list_tasks(tx: Tx, plan_set_id: UUID) -> Sequence[PlanTaskRow]:
     """List the tasks of all plans of a set, in order."""
     statement = (
         select(PlanTaskRow)
@@ -59,7 +59,7 @@ async def end_task(tx: Tx, task_id: UUID, **values: object) -> None:
 
 async def end_plans(tx: Tx, plan_set_id: UUID, *, status: str) -> None:
     """Set the status of the plans, and mark their unfinished tasks as failed."""
-    tasks = [task.id for task in await tasks_of(tx, plan_set_id) if task.finished_at is None]
+    tasks = [task.id for task in await list_tasks(tx, plan_set_id) if task.finished_at is None]
     open_tasks = update(PlanTaskRow).where(PlanTaskRow.tenant_id == tx.tenant_id, PlanTaskRow.id.in_(tasks))
     await tx.session.execute(open_tasks.values(status="error", finished_at=text("now()")))
     plans = update(PlanRow).where(PlanRow.tenant_id == tx.tenant_id, PlanRow.plan_set_id == plan_set_id)

@@ -83,21 +83,21 @@ async def find(tx: Tx, run_id: UUID) -> Run | None:
     return await tx.session.scalar(statement.execution_options(populate_existing=True))
 
 
-async def hold(tx: Tx, run_id: UUID) -> Run | None:
+async def lock(tx: Tx, run_id: UUID) -> Run | None:
     """Lock a run until the transaction ends; None when the caller may not see it."""
     statement = select(Run).where(Run.tenant_id == tx.tenant_id, Run.id == run_id)
     held = statement.with_for_update(key_share=True).execution_options(populate_existing=True)
     return await tx.session.scalar(held)
 
 
-async def hold_all_of(tx: Tx, conversation_id: UUID) -> Sequence[Run]:
+async def lock_of_conversation(tx: Tx, conversation_id: UUID) -> Sequence[Run]:
     """Lock the runs of a conversation, in the order of their ids."""
     statement = select(Run).where(Run.tenant_id == tx.tenant_id, Run.conversation_id == conversation_id)
     held = statement.order_by(Run.id).with_for_update().execution_options(populate_existing=True)
     return (await tx.session.scalars(held)).all()
 
 
-async def first_titles(tx: Tx, conversation_id: UUID, *, but: UUID) -> Sequence[str | None]:
+async def list_first_titles(tx: Tx, conversation_id: UUID, *, but: UUID) -> Sequence[str | None]:
     """List the titles that other runs gave a conversation whose first question they answered."""
     mine = select(Run.title).where(Run.tenant_id == tx.tenant_id, Run.conversation_id == conversation_id)
     found = await tx.session.scalars(mine.where(Run.id != but, Run.turns == []))
@@ -115,7 +115,7 @@ async def was_answered(tx: Tx, run: Run) -> bool:
     return await tx.session.scalar(before.limit(1)) is not None
 
 
-async def newest_first(tx: Tx, *, status: str | None, before: UUID | None, limit: int) -> Sequence[Run]:
+async def list_newest(tx: Tx, *, status: str | None, before: UUID | None, limit: int) -> Sequence[Run]:
     """List runs that the caller may see, newest first."""
     statement = select(Run).where(Run.tenant_id == tx.tenant_id)
     if status is not None:
@@ -132,12 +132,12 @@ async def claim(tx: Tx, run_id: UUID, *, job_id: int, lease_s: float) -> int | N
     return epoch
 
 
-async def give_back(tx: Tx, run_id: UUID, *, job_id: int) -> None:
+async def release_lease(tx: Tx, run_id: UUID, *, job_id: int) -> None:
     """Clear the lease of a run if this job owns it."""
     await tx.session.execute(_GIVE_BACK, {"tenant_id": tx.tenant_id, "run_id": run_id, "job_id": job_id})
 
 
-async def survived(tx: Tx, run_id: UUID, *, epoch: int) -> None:
+async def undo_death(tx: Tx, run_id: UUID, *, epoch: int) -> None:
     """Undo the counted death of the worker of an epoch: it was only silent."""
     await tx.session.execute(_SURVIVED, {"tenant_id": tx.tenant_id, "run_id": run_id, "epoch": epoch})
 
@@ -166,7 +166,7 @@ async def change(tx: Tx, run_id: UUID, **values: object) -> None:
     await tx.session.execute(statement.values({**columns, Run.updated_at: text("now()")}))
 
 
-async def stranded(tx: Tx, *, silent_s: float, waiting_s: float) -> list[StrandedRun]:
+async def list_stranded(tx: Tx, *, silent_s: float, waiting_s: float) -> list[StrandedRun]:
     """List runs whose worker fell silent or whose wake-up was lost."""
     values = {"tenant_id": tx.tenant_id, "silent_s": silent_s, "waiting_s": waiting_s}
     rows = await tx.session.execute(_STRANDED, values)

@@ -21,8 +21,8 @@ class CreateInput(Request):
 
 
 async def _propose(asked: CreateInput, context: ToolContext) -> PreparedChange:
-    path = text_documents.whole_path(asked.path)
-    text_documents.insist_on_name(path)
+    path = text_documents.normalise_path(asked.path)
+    text_documents.check_name(path)
     await context.document_editor.check_free(context.who, path)
     return prepare(Action.CREATE, path, before=None, after=asked.content)
 

@@ -20,7 +20,7 @@ class DeleteInput(Request):
 
 
 async def _propose(asked: DeleteInput, context: ToolContext) -> PreparedChange:
-    path = text_documents.whole_path(asked.path)
+    path = text_documents.normalise_path(asked.path)
     standing = await context.document_editor.find(context.who, path)
     if standing is None:
         raise DocumentNotFound(f"There is no document {path}.")

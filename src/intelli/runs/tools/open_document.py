@@ -21,7 +21,7 @@ class OpenedDocument(Wire):
 
 
 async def _open(asked: OpenInput, context: ToolContext) -> OpenedDocument:
-    standing = await context.document_editor.find(context.who, text_documents.whole_path(asked.path))
+    standing = await context.document_editor.find(context.who, text_documents.normalise_path(asked.path))
     if standing is None:
         return OpenedDocument()
     try:

@@ -24,12 +24,12 @@ class UpdateInput(Request):
 
 
 async def _propose(asked: UpdateInput, context: ToolContext) -> PreparedChange:
-    path = text_documents.whole_path(asked.path)
+    path = text_documents.normalise_path(asked.path)
     standing = await context.document_editor.find(context.who, path)
     if standing is None:
         raise DocumentNotFound(f"There is no document {path}.")
     before = await context.document_editor.load(context.who, standing)
-    after = asked.content if asked.content is not None else edited(before, asked.edits, standing.path)
+    after = asked.content if asked.content is not None else apply_edits(before, asked.edits, standing.path)
     if after == before:
         raise ToolFailed(f"{standing.path} says so already.")
     if len(after.encode()) > text_documents.MOST_BYTES:
@@ -37,7 +37,7 @@ async def _propose(asked: UpdateInput, context: ToolContext) -> PreparedChange:
     return prepare(Action.UPDATE, standing.path, before=before, after=after, standing=standing)
 
 
-def edited(text: str, edits: tuple[Edit, ...], path: str) -> str:
+def apply_edits(text: str, edits: tuple[Edit, ...], path: str) -> str:
     """Return the text with every occurrence of each edit's words replaced; raise ToolFailed when one does not occur."""
     for edit in edits:
         if edit.find not in text:

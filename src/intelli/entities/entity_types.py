@@ -178,7 +178,7 @@ class EntityType(StrEnum):
     )
 
 
-def metadata_of(found: passage.Passage) -> dict[str, JsonValue]:
+def passage_metadata(found: passage.Passage) -> dict[str, JsonValue]:
     """Return the metadata of a found passage, for its entity and for the event that announces it."""
     return {
         "document_id": str(found.document_id) if found.document_id else None,
@@ -192,7 +192,7 @@ def metadata_of(found: passage.Passage) -> dict[str, JsonValue]:
     }
 
 
-def checked(entity_type: EntityType, given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def validate_metadata(entity_type: EntityType, given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Validate the metadata of an entity against its type; return only the given fields. Raises InvalidMetadata."""
     try:
         model = entity_type.declared.metadata.model_validate_json(json.dumps(dict(given)))
