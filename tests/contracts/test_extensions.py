@@ -196,8 +196,8 @@ print(json.dumps({
 
 def test_an_entity_type_is_its_declaration_and_a_migration(tmp_path: Path, cluster: Cluster):
     changes: dict[str, Change] = {
-        "src/intelli/entities/kinds.py": Edit(
-            "\n\ndef metadata_of(",
+        "src/intelli/entities/entity_types.py": Edit(
+            "\n\ndef passage_metadata(",
             """    MARKET_FEED = (
         "MARKET_FEED",
         EntityDeclaration(
@@ -210,7 +210,7 @@ def test_an_entity_type_is_its_declaration_and_a_migration(tmp_path: Path, clust
     )
 
 
-def metadata_of(""",
+def passage_metadata(""",
         ),
         **_migration("entities", "entity_type", [*EntityType, "MARKET_FEED"]),
     }
@@ -221,7 +221,7 @@ def metadata_of(""",
 import json
 from tests.contracts import generate
 from intelli.conversations import show
-from intelli.entities import kinds
+from intelli.entities import entity_types
 from intelli.entities.entity_types import EntityType
 
 schemas = generate.describe()["components"]["schemas"]
@@ -230,7 +230,7 @@ print(json.dumps({
     "wire": "MARKET_FEED" in schemas["EntityType"]["enum"],
     "model": schemas["MarketFeed"]["description"],
     "union": schemas["Entity"]["discriminator"]["mapping"]["MARKET_FEED"],
-    "metadata": kinds.checked(feed, {"api_subtype": "prices"}),
+    "metadata": entity_types.validate_metadata(feed, {"api_subtype": "prices"}),
     "shown with an answer": feed in show._TO_OPEN,
     "tab": '{"value": "MARKET_FEED", "isSource": true, "tab": "data"}' in generate.pages()[generate.VARIANTS],
 }))

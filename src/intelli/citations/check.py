@@ -77,7 +77,7 @@ def examine(subject: CheckSubject) -> CheckOutcome:
 
 
 def with_nearness(outcome: CheckOutcome, nearness: float) -> CheckOutcome:
-    """The same with how near statement and quote are in meaning, from 0 to 1."""
+    """Return the outcome with the nearness of statement and quote in meaning, 0 to 1, taken into account."""
     if outcome.is_settled:
         return outcome
     score = _BY_WORDS * outcome.score + (1 - _BY_WORDS) * nearness
@@ -87,7 +87,7 @@ def with_nearness(outcome: CheckOutcome, nearness: float) -> CheckOutcome:
 
 
 def with_judgement(outcome: CheckOutcome, judgement: Judgement) -> CheckOutcome:
-    """The same with what a model made of it, which decides what words could not."""
+    """Return the outcome with a model's judgement, which decides what words could not."""
     if outcome.is_settled:
         return outcome
     if judgement.verdict is Verdict.SUPPORTED and judgement.score >= _SURE:

@@ -95,7 +95,7 @@ class ProofMaterial:
 
     @property
     def without_maps(self) -> "ProofMaterial":
-        """The same without the maps of its sources, which no check looks at."""
+        """Return the material without the span maps of its sources, which no check reads."""
         return replace(self, sources={name: replace(each, span_map=None) for name, each in self.sources.items()})
 
 

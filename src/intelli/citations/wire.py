@@ -35,7 +35,7 @@ class FileStatus(StrEnum):
 
 
 class CitedFileStatus(StrEnum):
-    """The same for a file, which a newer version may have made stale."""
+    """Whether a cited file is still there; a newer version may have made it stale."""
 
     ACTIVE = "active"
     STALE = "stale"

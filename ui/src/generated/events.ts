@@ -174,7 +174,7 @@ export type CitedFile = {
   readonly has_thumbnail: boolean;
 };
 
-/** The same for a file, which a newer version may have made stale. */
+/** Whether a cited file is still there; a newer version may have made it stale. */
 export type CitedFileStatus = "active" | "stale" | "deleted";
 
 /** The run asks back and waits. */
