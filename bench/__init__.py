@@ -1,1 +1,1 @@
-"""What things cost: each figure a ratio to a named baseline of the same run, one file a question. Writes nothing."""
+"""Benchmarks, one module per question; each figure is a ratio to a named baseline of the same run. Writes no files."""

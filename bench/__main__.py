@@ -1,4 +1,4 @@
-"""`python -m bench [name …]`: ask the usual questions, or those named; `--list` tells them all."""
+"""`python -m bench [name …]`: run the usual benchmarks, or those named; `--list` lists all."""
 
 import argparse
 import asyncio

@@ -47,7 +47,7 @@ Row = dict[str, Any]
 
 @dataclass
 class Tally:
-    """What the checks of all answers came to."""
+    """Counts of check results over all answers."""
 
     checks: Counter[Check] = field(default_factory=Counter)
     sentences: int = 0
@@ -87,7 +87,7 @@ class Answered:
 
 
 async def answer(question: str, search: Search, reasoner: ExtractiveReasoner, tally: Tally) -> Answered:
-    """One question through every step of a run that thinks, without a model."""
+    """Answer one question through the reasoning steps of a run, without a model."""
     plan, _ = await reasoner.do(PlanInput(question=question))
     notes, passages = [], {}
     for task in plan.tasks:
@@ -170,7 +170,7 @@ async def pages(embedder: Embedder | None) -> Tally:
 
 
 async def answers(embedder: Embedder | None) -> Tally:
-    """Our own questions on the six PDFs: is the answer told, and first? Is nothing said where nothing is known?"""
+    """Measure our own questions on the six PDFs: is the answer given, and first? Is none given where there is none?"""
     _, index = _pdfs()
     lines = Path(__file__).with_name("answers.tsv").read_text(encoding="utf-8").splitlines()[1:]
     reasoner, tally = ExtractiveReasoner(embedder), Tally()

@@ -1,4 +1,4 @@
-"""The evaluation data beside the repository; and a made-up set of the same form, a few texts large."""
+"""Evaluation data from a folder beside the repository, or a small synthetic set of the same form."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,13 +29,13 @@ _MAIL = b"Subject: Copper\r\nFrom: a@example.org\r\nDate: Mon, 1 Jan 2024 00:00:
 
 
 def folder() -> Path:
-    """Where the data stands."""
+    """Return the folder of the data."""
     return _current
 
 
 @contextmanager
 def placed_at(place: Path) -> Iterator[Path]:
-    """Data of another folder in place of that beside the repository, while the block lasts."""
+    """Use the data of another folder within the block."""
     global _current  # noqa: PLW0603  # the benches read it at many places, each by itself
     before, _current = _current, place
     try:
@@ -46,7 +46,7 @@ def placed_at(place: Path) -> Iterator[Path]:
 
 @contextmanager
 def made_up() -> Iterator[Path]:
-    """Data of our own making in place of the real, while the block lasts."""
+    """Use small synthetic data in place of the real within the block."""
     with TemporaryDirectory() as place, placed_at(Path(place)) as root:
         _write(root)
         yield root

@@ -1,4 +1,4 @@
-"""What a process and all its descendants spend together: processor time, and memory with shared pages counted once."""
+"""CPU time and memory of a process and all its descendants; shared pages are counted once."""
 
 import threading
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _LOOK_S = 0.1
 
 
 class Effort:
-    """Measured while the block lasts, by a look ten times a second."""
+    """Measures CPU time and peak memory while the block lasts, sampled ten times a second."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid

@@ -41,7 +41,7 @@ class Rates:
 
 
 class Index:
-    """BM25 over passages in memory: stands in for search."""
+    """In-memory BM25 index of passages, in place of the product's search."""
 
     def __init__(self, passages: Sequence[SourceText], language: str) -> None:
         self.passages = passages

@@ -1,4 +1,4 @@
-"""Measuring in interleaved rounds, and showing medians as ratios to a baseline."""
+"""Measures in interleaved rounds, and prints medians as ratios to a baseline."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Measurement = Callable[[], Awaitable[float]]
 
 
 class Size(StrEnum):
-    """How much is measured: what figures can be read from, or only so much that every line of a bench runs."""
+    """Amount of work to measure: enough for meaningful figures, or just enough to run every line of a benchmark."""
 
     USUAL = "usual"
     SMALLEST = "smallest"

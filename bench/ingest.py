@@ -172,14 +172,14 @@ async def _sign_up(client: httpx.AsyncClient) -> None:
 
 async def _upload(client: httpx.AsyncClient, files: Sequence[tuple[str, bytes]]) -> None:
     """Send all as `intelli add` does, small files together, and wait until each of them can be found."""
-    waiting = add_files.armfuls(files, size_of=lambda file: len(file[1]))
+    waiting = add_files.small_batches(files, size_of=lambda file: len(file[1]))
 
     async def send() -> None:
-        for armful in waiting:
-            if len(armful) == 1:
-                (await client.post("/documents", files={"file": armful[0]})).raise_for_status()
+        for batch in waiting:
+            if len(batch) == 1:
+                (await client.post("/documents", files={"file": batch[0]})).raise_for_status()
                 continue
-            answer = await client.post("/documents/batch", files=[("file", file) for file in armful])
+            answer = await client.post("/documents/batch", files=[("file", file) for file in batch])
             assert all(item["document"] for item in answer.raise_for_status().json()["items"])
 
     async with asyncio.TaskGroup() as group:

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench import retrieval_sets
+from bench.bulk_library import BulkLibrary
 from bench.figures import Comparison, Size
 from bench.retrieval_sets import Set
 from bench.scratch import SECRET, scratch
-from bench.search_quality import RememberingEmbedders, _ndcg
-from bench.shelf import Shelf
+from bench.search_quality import CachingEmbedders, _ndcg
 from intelli.kit.context import System
 from intelli.kit.db import Database
 from intelli.reasoning.embedding_name import EmbeddingName
@@ -47,7 +47,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Judged:
-    """The best chunks of a query: a row of features each, the item it counts as, and how well that answers."""
+    """Best chunks of a query: features of each, the item it counts as, and the item's graded relevance."""
 
     set: str
     features: Numbers
@@ -97,26 +97,26 @@ async def gather(names: tuple[str, ...], *, depth: int) -> list[Judged]:
     with scratch(workspaces=len(names)) as place:
         database = Database(place.app_url, secret=SECRET, pool_size=4, timeout_s=3600)
         for each, workspace in zip(retrieval_sets.load(names), place.workspaces, strict=False):
-            embedders = RememberingEmbedders(EmbeddingSettings(name=EmbeddingName.STATIC))
-            shelf = Shelf(database, place.admin_url, workspace, embedders)
-            await shelf.fill(each.documents)
-            judged += [await _judge(each, shelf, query, depth=depth) for query in each.queries]
+            embedders = CachingEmbedders(EmbeddingSettings(name=EmbeddingName.STATIC))
+            library = BulkLibrary(database, place.admin_url, workspace, embedders)
+            await library.fill(each.documents)
+            judged += [await _judge(each, library, query, depth=depth) for query in each.queries]
         await database.close()
     return [each for each in judged if each.items]
 
 
-async def _judge(each: Set, shelf: Shelf, query: str, *, depth: int) -> Judged:
+async def _judge(each: Set, library: BulkLibrary, query: str, *, depth: int) -> Judged:
     """Rank as `ranking.rank` does, but for what stands as it is written, which is judged after relevance."""
     text = each.queries[query]
-    meaning = await shelf.meaning(text)
-    async with shelf.database.begin(System(shelf.tenant_id)) as tx:
+    meaning = await library.meaning(text)
+    async with library.database.begin(System(library.tenant_id)) as tx:
         space = await spaces.find_active(tx)
         folder = each.folders.get(query)
-        within = ReadingFilter(await scope.readings(tx, SearchFilter(folder_path=folder)) if folder else None)
-        question = RankedQuery(text, meaning, within, await lexical_store.sizes(tx, within))
-        assert space is not None, "the shelf made one"
+        within = ReadingFilter(await scope.list_readings(tx, SearchFilter(folder_path=folder)) if folder else None)
+        question = RankedQuery(text, meaning, within, await lexical_store.load_sizes(tx, within))
+        assert space is not None, "the library made one"
         near = await ranking.nearest(tx, question, space, meaning) if meaning and meaning.weight > 0 else {}
-        words = analysis.read_query(text, [size.language for size in question.sizes])
+        words = analysis.parse_query(text, [size.language for size in question.sizes])
         also = np.fromiter(sorted(near), np.int64, len(near))
         found = await lexical.rank(tx, words, question.sizes, within, also=also)
         keys = np.union1d(found.best(ranking._BEST_WORDS), also)
@@ -128,7 +128,7 @@ async def _judge(each: Set, shelf: Shelf, query: str, *, depth: int) -> Judged:
     features = signs(scored.scores, scored.coverage, is_copy)
     relevance = fusion.relevance(scored.scores, scored.coverage, is_copy)
     assert np.allclose(np.minimum.accumulate(chance(features, in_use())), relevance), "the features are the product's"
-    items = shelf.items_of(Ranked(scored.keys, relevance, found.worth), limit=depth)
+    items = library.items_of(Ranked(scored.keys, relevance, found.worth), limit=depth)
     return Judged(each.name, features[:depth], tuple(items), each.relevant[query])
 
 

@@ -1,13 +1,13 @@
-"""All benches, by name: modules with a `QUESTION` and a `measure(size)` that gives figures."""
+"""Names of all benchmarks: modules with a `QUESTION` and a `measure(size)` that returns figures."""
 
 import importlib
 from typing import Protocol, cast
 
 from bench.figures import Comparison, Size
 
-# Asked by `python -m bench`; they need nothing but the repository, and peers that are installed on first use.
+# Run by `python -m bench`; they need nothing but the repository, and peers that are installed on first use.
 USUAL = ("rls_cost", "commits", "startup", "ingest", "streaming", "streams", "run_overhead", "smoothness", "memory")
-# Asked by name, since they take long or read the evaluation data beside the repository.
+# Run by name only, since they take long or read the evaluation data beside the repository.
 BY_NAME = (
     "citations",
     "deliverables",
@@ -19,8 +19,9 @@ BY_NAME = (
     "search_speed",
 )
 NAMES = (*USUAL, *BY_NAME)
-# What benches are made of.
+# Shared modules of benchmarks.
 PARTS = (
+    "bulk_library",
     "data",
     "effort",
     "figures",
@@ -28,20 +29,19 @@ PARTS = (
     "memory_messages",
     "retrieval_sets",
     "scratch",
-    "shelf",
     "streaming_server",
 )
 
 
 class Bench(Protocol):
-    """A module that measures something."""
+    """Interface of a benchmark module."""
 
     QUESTION: str
 
     async def measure(self, size: Size) -> list[Comparison]:
-        """The figures."""
+        """Measure and return the figures."""
 
 
 def load(name: str) -> Bench:
-    """A bench by its name."""
+    """Import a benchmark by its name."""
     return cast(Bench, importlib.import_module(f"bench.{name}"))  # a module is no class, but has the same members

@@ -25,7 +25,7 @@ from tests.support.reasoner import PlainReasoner
 from bench import memory_messages, peers
 from bench.effort import processor_s, taken_bytes
 from bench.figures import Comparison, Size
-from bench.memory_messages import Told
+from bench.memory_messages import StatedMessage
 from bench.scratch import scratch
 from intelli.app import App
 from intelli.engine import Engine
@@ -53,9 +53,9 @@ _LEAST_S = 0.01
 
 
 class Model(PlainReasoner):
-    """Knows what every message says; its prompts are written as for a real one."""
+    """Fake model that knows the facts of every message; prompts are built as for a real one."""
 
-    def __init__(self, told: list[Told]) -> None:
+    def __init__(self, told: list[StatedMessage]) -> None:
         super().__init__(name="bench")
         self._by_text = {each.text: each for each in told}
         self.count = 0
@@ -79,7 +79,7 @@ class Model(PlainReasoner):
 
 @dataclass(frozen=True)
 class Figures:
-    """What remembering came to."""
+    """Speed, cost and correctness of remembering the messages."""
 
     name: str
     per_s: float
@@ -121,7 +121,7 @@ async def _alone() -> list[Figures]:
     return [await _ours("Intelli", memory_messages.history(_FEW), step=_FEW // 4)]
 
 
-def _theirs(told: list[Told]) -> Figures:
+def _theirs(told: list[StatedMessage]) -> Figures:
     with tempfile.TemporaryDirectory() as folder:
         messages = Path(folder) / "messages.jsonl"
         memory_messages.write(told, messages)
@@ -143,7 +143,7 @@ def _theirs(told: list[Told]) -> Figures:
     )
 
 
-async def _ours(name: str, told: list[Told], *, step: int = _HUNDRED) -> Figures:
+async def _ours(name: str, told: list[StatedMessage], *, step: int = _HUNDRED) -> Figures:
     model = Model(told)
     async with _installed() as (app, who):
         await _queue(app, who, told)
@@ -183,7 +183,7 @@ async def _installed() -> AsyncIterator[tuple[App, System]]:
 @asynccontextmanager
 async def _working(app: App, model: Model) -> AsyncIterator[None]:
     stop = asyncio.Event()
-    parts = {**app.parts, MemoryReasoner: replace(app.mind, reasoner=model)}
+    parts = {**app.parts, MemoryReasoner: replace(app.memory_reasoner, reasoner=model)}
     worker = Worker(app.db, jobs.JOBS, queues=(Queue.MEMORY,), parts=parts)
     async with asyncio.TaskGroup() as group:
         group.create_task(worker.run(stop))
@@ -191,14 +191,14 @@ async def _working(app: App, model: Model) -> AsyncIterator[None]:
         stop.set()
 
 
-async def _queue(app: App, who: System, told: list[Told]) -> None:
+async def _queue(app: App, who: System, told: list[StatedMessage]) -> None:
     messages = [
         wire.NewMessage.model_validate({"content": each.text, "role_type": "user", "role": "Uma", "timestamp": each.at})
         for each in told
     ]
     for start in range(0, len(messages), 500):
         async with app.db.begin(who) as tx:
-            await enqueue.queue(tx, _GROUP, messages[start : start + 500], job=jobs.REMEMBER)
+            await enqueue.add_messages(tx, _GROUP, messages[start : start + 500], job=jobs.REMEMBER)
 
 
 async def _until(app: App, who: System, left: int) -> None:
@@ -210,17 +210,17 @@ async def _until(app: App, who: System, left: int) -> None:
         await asyncio.sleep(0.5)  # to ask takes time from what is measured
 
 
-async def _search(app: App, who: System, told: list[Told]) -> list[float]:
+async def _search(app: App, who: System, told: list[StatedMessage]) -> list[float]:
     times = []
     for each in told[-_QUERIES:]:
         asked = wire_read.SearchMemory(group_ids=[_GROUP], query=f"Where is {each.subject}?", limit=10)
         begun = time.perf_counter()
-        await search.search(partial(app.db.begin, who), asked, embedder=app.mind.embedder)
+        await search.search(partial(app.db.begin, who), asked, embedder=app.memory_reasoner.embedder)
         times.append((time.perf_counter() - begun) * _MS)
     return times
 
 
-async def _right(app: App, who: System, told: list[Told]) -> float:
+async def _right(app: App, who: System, told: list[StatedMessage]) -> float:
     statement = text("""
         select s.name, f.relation, o.name from memory_facts f
           join memory_nodes s on s.tenant_id = f.tenant_id and s.id = f.subject_id

@@ -1,4 +1,4 @@
-"""A history of people who move, change jobs and meet, told message by message, with what each says known."""
+"""Synthetic messages about people who move, change jobs and meet, each with the fact it states."""
 
 import json
 import random
@@ -16,8 +16,8 @@ _BEGIN = datetime(2024, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Told:
-    """One message and the fact that it says."""
+class StatedMessage:
+    """A message and the fact that it states."""
 
     text: str
     at: str
@@ -26,7 +26,7 @@ class Told:
     object: str
 
 
-def history(count: int, *, seed: int = 7) -> list[Told]:
+def history(count: int, *, seed: int = 7) -> list[StatedMessage]:
     """So many messages, an hour apart."""
     chance = random.Random(seed)
     people = [f"{first} {last}" for last in _LAST for first in _FIRST]
@@ -37,15 +37,15 @@ def history(count: int, *, seed: int = 7) -> list[Told]:
         others = {"WORKS_FOR": _FIRMS, "LIVES_IN": _CITIES, "KNOWS": [each for each in people if each != subject]}
         value = chance.choice(others[relation])
         at = (_BEGIN + timedelta(hours=number)).isoformat()
-        found.append(Told(f"{subject} {_WORDS[relation]} {value}.", at, subject, relation, value))
+        found.append(StatedMessage(f"{subject} {_WORDS[relation]} {value}.", at, subject, relation, value))
     return found
 
 
-def write(told: list[Told], path: Path) -> None:
+def write(told: list[StatedMessage], path: Path) -> None:
     """The messages as lines of JSON, for who does not share our memory."""
     path.write_text("".join(f"{json.dumps(asdict(each))}\n" for each in told), encoding="utf-8")
 
 
-def current(told: list[Told]) -> dict[tuple[str, str], str]:
+def current(told: list[StatedMessage]) -> dict[tuple[str, str], str]:
     """The value that every one-valued relation has in the end."""
     return {(each.subject, each.relation): each.object for each in told if each.relation in FUNCTIONAL}

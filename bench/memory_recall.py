@@ -50,7 +50,7 @@ Json = dict[str, Any]
 
 @dataclass
 class Asked:
-    """What memory answered to the questions."""
+    """Search results of memory for all questions."""
 
     run: dict[str, list[str]] = field(default_factory=dict)
     sureness: dict[str, float] = field(default_factory=dict)
@@ -64,7 +64,7 @@ async def measure(size: Size = Size.USUAL) -> list[Comparison]:
 
 
 async def recall(folder: Path, names: Sequence[str], *, limit: int) -> list[Comparison]:
-    """Remember the conversations, ask their questions, tell how it went."""
+    """Add the conversations to memory, ask their questions, and print recall."""
     chats = {path.stem: _lines(path) for path in sorted((folder / "beam128k" / "conversations").glob("*.jsonl"))}
     chats = {name: chats[name] for name in names or chats}
     questions = [each for each in _lines(folder / "beam128k" / "questions.jsonl") if each["conversation"] in chats]
@@ -72,16 +72,15 @@ async def recall(folder: Path, names: Sequence[str], *, limit: int) -> list[Comp
     with scratch(workspaces=1) as place:
         db, who = Database(place.app_url, secret=SECRET), System(place.workspaces[0])
         begun = time.perf_counter()
-        await _remember(
-            db, who, chats, MemoryReasoner(reasoner=(mind := ExtractiveReasoner()), fallback=mind, embedder=embedder)
-        )
+        reasoner = ExtractiveReasoner()
+        await _remember(db, who, chats, MemoryReasoner(reasoner=reasoner, fallback=reasoner, embedder=embedder))
         count = sum(len(messages) for messages in chats.values())
         print(f"{count} messages remembered in {time.perf_counter() - begun:.0f} s")
         asked = Asked()
         for question in questions:
             await _ask(db, who, question, asked, embedder=embedder, limit=limit)
         await db.close()
-    _tell(folder, questions, asked)
+    _print_recall(folder, questions, asked)
     found = [_recall(asked.run[each["qid"]][:10], each["evidence"]) for each in questions if each["evidence"]]
     return [
         Comparison("recall@10", "", {"Intelli": float(np.mean(found))}),
@@ -90,19 +89,19 @@ async def recall(folder: Path, names: Sequence[str], *, limit: int) -> list[Comp
     ]
 
 
-async def _remember(db: Database, who: System, chats: dict[str, list[Json]], mind: MemoryReasoner) -> None:
+async def _remember(db: Database, who: System, chats: dict[str, list[Json]], reasoner: MemoryReasoner) -> None:
     for name, messages in chats.items():
         async with db.begin(who) as tx:
             said = [_message(each, number) for number, each in enumerate(messages)]
-            await enqueue.queue(tx, name, said, job=jobs.REMEMBER, in_one_queue=False)
+            await enqueue.add_messages(tx, name, said, job=jobs.REMEMBER, in_one_queue=False)
     stop = asyncio.Event()
     async with asyncio.TaskGroup() as group:
-        worker = Worker(db, jobs.JOBS, concurrency=4, parts={MemoryReasoner: mind})
+        worker = Worker(db, jobs.JOBS, concurrency=4, parts={MemoryReasoner: reasoner})
         group.create_task(worker.run(stop))
         while True:
             await asyncio.sleep(1)
             async with db.begin(WorkspaceLister()) as tx:
-                depths = await queue.depths(tx)
+                depths = await queue.count_jobs(tx)
             if not any(each.status in {"todo", "doing"} for each in depths):
                 break
         stop.set()
@@ -128,7 +127,7 @@ async def _ask(db: Database, who: System, question: Json, asked: Asked, *, embed
     asked.leaks += sum(group != question["conversation"] for group in groups)
 
 
-def _tell(folder: Path, questions: Sequence[Json], asked: Asked) -> None:
+def _print_recall(folder: Path, questions: Sequence[Json], asked: Asked) -> None:
     print(_BASELINES)
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         wanted = {each["qid"] for each in questions}
@@ -145,14 +144,14 @@ def _tell(folder: Path, questions: Sequence[Json], asked: Asked) -> None:
         if each["evidence"]:
             by_type[each["type"]].append(_recall(asked.run[each["qid"]][:10], each["evidence"]))
     print("recall@10 by type:", ", ".join(f"{name} {np.mean(found):.2f}" for name, found in sorted(by_type.items())))
-    _tell_updates(questions, asked)
-    _tell_contradictions(questions, asked)
-    _tell_abstention(questions, asked)
+    _print_updates(questions, asked)
+    _print_contradictions(questions, asked)
+    _print_abstention(questions, asked)
     p50, p95 = np.percentile(asked.seconds, [50, 95]) * 1000
     print(f"leaks between conversations: {asked.leaks}; search p50 {p50:.0f} ms, p95 {p95:.0f} ms")
 
 
-def _tell_updates(questions: Sequence[Json], asked: Asked) -> None:
+def _print_updates(questions: Sequence[Json], asked: Asked) -> None:
     later, first, earlier = [], [], []
     for each in (each for each in questions if each["type"] == "knowledge_update" and each.get("evidence_roles")):
         found, roles = asked.run[each["qid"]], each["evidence_roles"]
@@ -170,14 +169,14 @@ def _tell_updates(questions: Sequence[Json], asked: Asked) -> None:
     )
 
 
-def _tell_contradictions(questions: Sequence[Json], asked: Asked) -> None:
+def _print_contradictions(questions: Sequence[Json], asked: Asked) -> None:
     pairs = [each for each in questions if each["type"] == "contradiction_resolution" and len(each["evidence"]) > 1]
     both = [[set(each["evidence"]) <= set(asked.run[each["qid"]][:depth]) for each in pairs] for depth in (10, 20)]
     ten, twenty = (np.mean(found) for found in both)
     print(f"contradictions as pairs: {ten:.2f} of {len(pairs)} among ten, {twenty:.2f} among twenty")
 
 
-def _tell_abstention(questions: Sequence[Json], asked: Asked) -> None:
+def _print_abstention(questions: Sequence[Json], asked: Asked) -> None:
     """Questions that cannot be answered are about what was said, and only a detail of it is missing.
 
     What is found bears on them as much as on others, so nothing about it tells them apart; the second area leaves out

@@ -20,7 +20,7 @@ LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")
 
 @dataclass(frozen=True)
 class Passage:
-    """A chunk, and what finding it counts as; with a page, that is the page of the item which search points to."""
+    """A chunk and the item that it counts as; with a page, the item is the page that search points to."""
 
     body: str
     section: str | None
@@ -91,7 +91,7 @@ def _pages() -> Set:
     texts: dict[str, str] = {}
     for file in sorted((data.folder() / "files" / "pages").glob("*.pdf")):
         read = extract(file, name=file.name, limits=Limits())
-        chunks = chunk.split(read, tokens.cut(read.text).count)
+        chunks = chunk.split(read, tokens.tokenize(read.text).count)
         passages = [Passage(read.text[c.start : c.end], c.section, file.name, c.page) for c in chunks]
         documents.append(Document(f"/{file.name}", tuple(passages)))
         texts |= {f"{file.name}#{page.number}": read.text[page.start : page.end] for page in read.pages}
@@ -120,7 +120,7 @@ def _of_texts(
 def _passages(file: Path, item: str, text: str) -> tuple[Passage, ...]:
     file.write_text(text, encoding="utf-8")
     read = extract(file, name="text.txt", limits=Limits())
-    chunks = chunk.split(read, tokens.cut(read.text).count)
+    chunks = chunk.split(read, tokens.tokenize(read.text).count)
     return tuple(Passage(read.text[c.start : c.end], c.section, item) for c in chunks)
 
 

@@ -25,7 +25,7 @@ _ENTER = "select intelli_enter(%s, null, null, null, null, null, null)"
 
 @dataclass(frozen=True)
 class _Query:
-    """The same question, with the tenant named and without; `many` times in a row."""
+    """A query with and without an explicit tenant condition; run `many` times in a row."""
 
     filtered: str
     unfiltered: str

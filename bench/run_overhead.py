@@ -1,4 +1,4 @@
-"""What does durability cost a run? The same graph with a model that answers at once, kept and not kept."""
+"""What does durability cost a run? The graph of a run with an instant model, with and without persistence."""
 
 import resource
 import tempfile
@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 from tests.support.reasoner import PlainReasoner
 from tests.support.runs import QUESTION as ASKED
-from tests.support.runs import Shelf
+from tests.support.runs import FakeLibrary
 
 from bench.figures import Comparison, Size, medians
 from bench.scratch import scratch
@@ -50,7 +50,7 @@ Walk = Callable[[], Awaitable[None]]
 
 
 class MemoryLedger:
-    """A ledger that forgets with the process."""
+    """In-memory ledger, lost with the process."""
 
     def __init__(self) -> None:
         self._steps: dict[str, RecordedStep] = {}
@@ -121,13 +121,13 @@ async def _facts(app: App, who: System) -> RunFacts:
 
 
 async def _walk(facts: RunFacts) -> None:
-    ledger, library = MemoryLedger(), Shelf().library()
-    bench = ToolContext(System(facts.tenant_id), library, facts.scope)
-    desk = RunContext(
+    ledger, library = MemoryLedger(), FakeLibrary().library()
+    tool_context = ToolContext(System(facts.tenant_id), library, facts.scope)
+    context = RunContext(
         facts=facts,
-        notebook=ReplayRecorder(),
+        recorder=ReplayRecorder(),
         evidence=ReplayEvidence(),
-        tools=Toolbox(bench, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
+        tools=Toolbox(tool_context, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
         ledger=ledger,
         reasoner=PlainReasoner(),
         fallback=PlainReasoner(),
@@ -135,7 +135,7 @@ async def _walk(facts: RunFacts) -> None:
         compute=InProcess(),
     )
     config: Any = {"configurable": {"thread_id": str(facts.run_id)}}
-    async for _ in build_graph(None).astream(State(outcomes=[], problems=[]), config, context=desk):
+    async for _ in build_graph(None).astream(State(outcomes=[], problems=[]), config, context=context):
         pass
 
 
@@ -147,7 +147,7 @@ async def _run(app: App, who: System) -> None:
     parts = {
         **app.parts,
         RunReasoners: RunReasoners(PlainReasoner(), PlainReasoner()),
-        LibraryAccess: Shelf().library(),
+        LibraryAccess: FakeLibrary().library(),
     }
     await execute(Work(job_id, 0, who, app.db, 30, parts), run.id)
     await _insist_on_answer(app, who, run.id)

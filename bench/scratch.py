@@ -19,7 +19,7 @@ SECRET = b"k" * 48
 
 @dataclass(frozen=True)
 class Scratch:
-    """Where to connect, and who lives there."""
+    """Connection URLs of the scratch database and its workspaces."""
 
     app_url: str
     admin_url: str

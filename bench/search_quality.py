@@ -17,10 +17,10 @@ import numpy as np
 import Stemmer
 
 from bench import retrieval_sets
+from bench.bulk_library import BulkLibrary
 from bench.figures import Comparison, Size
 from bench.retrieval_sets import Set
 from bench.scratch import SECRET, scratch
-from bench.shelf import Shelf
 from intelli.kit.db import Database
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.embedding_name import EmbeddingName
@@ -64,8 +64,8 @@ class Reliability:
         return f"relevance, and how often it was right: {told}"
 
 
-class Remembering:
-    """An embedder that reads a text once: most whole texts are one chunk, which was embedded for the index already."""
+class CachingEmbedder:
+    """Embedder with a cache: most whole texts are one chunk, which was embedded for the index already."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -80,11 +80,11 @@ class Remembering:
         return np.stack([self._known[text] for text in texts])
 
 
-class RememberingEmbedders(Embedders):
-    """The embedders, each of them remembering."""
+class CachingEmbedders(Embedders):
+    """Embedders, each with a cache."""
 
     def _make(self, name: EmbeddingName) -> Embedder:
-        return Remembering(super()._make(name))
+        return CachingEmbedder(super()._make(name))
 
 
 async def measure(size: Size = Size.USUAL) -> list[Comparison]:
@@ -101,10 +101,10 @@ async def quality(names: tuple[str, ...], embedding: EmbeddingName) -> list[Comp
     with scratch(workspaces=len(retrieval_sets.LANGUAGES) + 3) as place:
         database = Database(place.app_url, secret=SECRET, pool_size=4, timeout_s=3600)
         for each, workspace in zip(retrieval_sets.load(names), place.workspaces, strict=False):
-            embedders = RememberingEmbedders(EmbeddingSettings(name=embedding))
-            shelf = Shelf(database, place.admin_url, workspace, embedders)
-            await shelf.fill(each.documents)
-            reliability, scores = await _measure_set(each, shelf)
+            embedders = CachingEmbedders(EmbeddingSettings(name=embedding))
+            library = BulkLibrary(database, place.admin_url, workspace, embedders)
+            await library.fill(each.documents)
+            reliability, scores = await _measure_set(each, library)
             total += reliability
             compared.append(Comparison(f"{each.name}: nDCG@10", "", scores))
         await database.close()
@@ -112,19 +112,19 @@ async def quality(names: tuple[str, ...], embedding: EmbeddingName) -> list[Comp
     return compared
 
 
-async def _measure_set(each: Set, shelf: Shelf) -> tuple[Reliability, dict[str, float]]:
+async def _measure_set(each: Set, library: BulkLibrary) -> tuple[Reliability, dict[str, float]]:
     runs: dict[str, Run] = {"bm25s, whole texts": _bm25s(each)}
-    runs["embedding, whole texts"] = await _embedding(each, shelf)
+    runs["embedding, whole texts"] = await _embedding(each, library)
     reliability = Reliability()
     runs |= {"lexical": {}, "vector": {}, "hybrid": {}}
     for query, text in each.queries.items():
-        meaning = await shelf.meaning(text)
+        meaning = await library.meaning(text)
         alone = replace(meaning, weight=1.0) if meaning else None
-        rank = partial(shelf.rank, folder=each.folders.get(query))
+        rank = partial(library.rank, folder=each.folders.get(query))
         found = await asyncio.gather(rank(text, None), rank("", alone), rank(text, meaning))
         for way, ranked in zip(("lexical", "vector", "hybrid"), found, strict=True):
-            runs[way][query] = list(dict.fromkeys(shelf.items_of(ranked)))[:_DEPTH]
-        for item, relevance in zip(shelf.items_of(found[-1], limit=_DEPTH), found[-1].relevance, strict=False):
+            runs[way][query] = list(dict.fromkeys(library.items_of(ranked)))[:_DEPTH]
+        for item, relevance in zip(library.items_of(found[-1], limit=_DEPTH), found[-1].relevance, strict=False):
             reliability.add(float(relevance), item in each.relevant[query])
     gains: dict[str, float] = {}
     for way, run in runs.items():
@@ -161,10 +161,10 @@ def _tokens(text: str, language: str) -> list[str]:
     return stemmed + [run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))]
 
 
-async def _embedding(each: Set, shelf: Shelf) -> Run:
+async def _embedding(each: Set, library: BulkLibrary) -> Run:
     """Cosines of whole texts, all compared."""
     names, queries = list(each.texts), list(each.queries)
-    embedder = shelf.embedders.chosen
+    embedder = library.embedders.chosen
     texts = await embedder.embed([each.texts[name] for name in names])
     asked = await embedder.embed([each.queries[query] for query in queries])
     run: Run = {}

@@ -22,12 +22,12 @@ from statistics import quantiles
 import psycopg
 
 from bench import data, peers
+from bench.bulk_library import BulkLibrary
 from bench.effort import Effort
 from bench.figures import Comparison, Size
 from bench.peers import Searched
 from bench.retrieval_sets import Document, Passage, rows
 from bench.scratch import SECRET, scratch
-from bench.shelf import Shelf
 from intelli.kit.context import System
 from intelli.kit.db import Database
 from intelli.library.sources import SOURCES, Sources
@@ -84,14 +84,14 @@ async def _ours(texts: Path, queries: Sequence[str], sizes: Sequence[int]) -> li
     with scratch(workspaces=len(sizes)) as place:
         database = Database(place.app_url, secret=SECRET, pool_size=4, timeout_s=3600)
         embedders = Embedders(EmbeddingSettings())
-        shelves = [Shelf(database, place.admin_url, workspace, embedders) for workspace in place.workspaces]
-        for size, shelf in zip(sizes, shelves, strict=True):
-            await shelf.fill(_documents(texts, size))
+        libraries = [BulkLibrary(database, place.admin_url, workspace, embedders) for workspace in place.workspaces]
+        for size, library in zip(sizes, libraries, strict=True):
+            await library.fill(_documents(texts, size))
         with Effort(os.getpid()) as effort:
-            times = await _times([_ways(shelf) for shelf in shelves], queries)
+            times = await _times([_ways(library) for library in libraries], queries)
         found: list[Figures] = []
-        for size, shelf, taken in zip(sizes, shelves, times, strict=True):
-            recalls = [await _recall(shelf, queries, folder) for folder in (None, "/f0")]
+        for size, library, taken in zip(sizes, libraries, times, strict=True):
+            recalls = [await _recall(library, queries, folder) for folder in (None, "/f0")]
             found.append(Figures(size, taken, "recall@10 of exact {:.3f}, in a folder {:.3f}".format(*recalls)))
             _show("Intelli", found)
         stored = ", ".join(f"{name} {size_bytes / 1e6:.0f} MB" for name, size_bytes in _sizes(place.admin_url))
@@ -100,28 +100,30 @@ async def _ours(texts: Path, queries: Sequence[str], sizes: Sequence[int]) -> li
     return found
 
 
-def _ways(shelf: Shelf) -> dict[str, Way]:
-    begin = partial(shelf.database.begin, System(shelf.tenant_id))
+def _ways(library: BulkLibrary) -> dict[str, Way]:
+    begin = partial(library.database.begin, System(library.tenant_id))
     sources = Sources(SOURCES)
 
     async def whole(query: str, **more: str) -> object:
-        return await search.search(begin, wire.Search(query=query, **more), embedders=shelf.embedders, sources=sources)
+        return await search.search(
+            begin, wire.Search(query=query, **more), embedders=library.embedders, sources=sources
+        )
 
     async def words(query: str) -> object:
-        return await shelf.rank(query, None)
+        return await library.rank(query, None)
 
     async def meaning(query: str) -> object:
-        return await shelf.rank("", await shelf.meaning(query))
+        return await library.rank("", await library.meaning(query))
 
     in_folder = partial(whole, folder="/f0")
     return {"hybrid": whole, "hybrid, in a folder": in_folder, "words alone": words, "meaning alone": meaning}
 
 
-async def _times(shelves: Sequence[dict[str, Way]], queries: Sequence[str]) -> list[dict[str, list[float]]]:
-    taken: list[dict[str, list[float]]] = [{name: [] for name in ways} for ways in shelves]
+async def _times(libraries: Sequence[dict[str, Way]], queries: Sequence[str]) -> list[dict[str, list[float]]]:
+    taken: list[dict[str, list[float]]] = [{name: [] for name in ways} for ways in libraries]
     warm_ups = queries[:_WARM_UPS]
     for number, query in enumerate((*warm_ups, *queries)):
-        for ways, times in zip(shelves, taken, strict=True):
+        for ways, times in zip(libraries, taken, strict=True):
             for name, way in ways.items():
                 begun = time.perf_counter()
                 await way(query)
@@ -130,18 +132,18 @@ async def _times(shelves: Sequence[dict[str, Way]], queries: Sequence[str]) -> l
     return taken
 
 
-async def _recall(shelf: Shelf, queries: Sequence[str], folder: str | None) -> float:
+async def _recall(library: BulkLibrary, queries: Sequence[str], folder: str | None) -> float:
     """Of the ten nearest by comparing with all, the share that a search gets."""
     shares = []
     for query in queries[:_RECALL_QUERIES]:
-        meaning = await shelf.meaning(query)
+        meaning = await library.meaning(query)
         assert meaning is not None
-        async with shelf.database.begin(System(shelf.tenant_id)) as tx:
+        async with library.database.begin(System(library.tenant_id)) as tx:
             space = await spaces.find_active(tx)
             assert space is not None
-            within = ReadingFilter(await scope.readings(tx, SearchFilter(folder_path=folder)) if folder else None)
-            exact = await vectors.nearest(tx, space, meaning.vector, within, limit=10, is_exact=True)
-            question = ranking.RankedQuery(query, meaning, within, await lexical.sizes(tx, within))
+            within = ReadingFilter(await scope.list_readings(tx, SearchFilter(folder_path=folder)) if folder else None)
+            exact = await vectors.find_nearest(tx, space, meaning.vector, within, limit=10, is_exact=True)
+            question = ranking.RankedQuery(query, meaning, within, await lexical.load_sizes(tx, within))
             near = await ranking.nearest(tx, question, space, meaning)
         nearest = sorted(near, key=lambda key: -near[key])[:10]
         wanted = {postings.key_of(reading, index) for reading, index, _ in exact}

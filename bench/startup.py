@@ -67,7 +67,7 @@ def _start_bare(root: Path) -> float:
         cluster.create(18)
     cluster.prepare_socket_dir()
     program = [str(binaries(18) / "postgres"), "-D", str(cluster.data), "-k", str(cluster.socket_dir)]
-    command = postgres_launch.command(
+    command = postgres_launch.build_command(
         [*program, "-c", "listen_addresses="],
         account=cluster.find_account(),
         reach=[cluster.data, cluster.socket_dir],

@@ -39,7 +39,7 @@ _OWNER = {"email": "bench@example.org", "password": "correct horse battery", "na
 
 @dataclass
 class Place:
-    """Where events are written and where they are read."""
+    """Database to append events to, and server to read them from."""
 
     database: Database
     client: httpx.AsyncClient
@@ -50,8 +50,8 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What the readers of one round saw, and what it cost the server."""
+class RoundFigures:
+    """Latencies of the readers in one round, and the CPU time of the server."""
 
     latencies_s: list[float]
     taken_s: float
@@ -90,7 +90,7 @@ async def _compare(place: Place, readers: int, ways: tuple[tuple[str, str], ...]
     ]
 
 
-async def _round(place: Place, path: str, readers: int) -> Told:
+async def _round(place: Place, path: str, readers: int) -> RoundFigures:
     """Tell some events to all readers, at an even pace, once they are all there."""
     headers = {"Authorization": f"Bearer {place.token}"}
     answer = await place.client.post("/api/v1/runs", json={"question": "bench"}, headers=headers)
@@ -105,12 +105,12 @@ async def _round(place: Place, path: str, readers: int) -> Told:
         pump = group.create_task(journal.pump())
         cpu_s, begun = await _cpu_s(place), time.perf_counter()
         for number in range(place.events):
-            journal.say(lease, ChatTitleGenerated(title=str(time.perf_counter_ns())), f"event:{number}")
+            journal.emit(lease, ChatTitleGenerated(title=str(time.perf_counter_ns())), f"event:{number}")
             await asyncio.sleep(1 / _PER_S)
         await journal.settle(lease)
         pump.cancel()
     latencies = [latency for task in reading for latency in task.result()]
-    return Told(latencies, time.perf_counter() - begun, await _cpu_s(place) - cpu_s)
+    return RoundFigures(latencies, time.perf_counter() - begun, await _cpu_s(place) - cpu_s)
 
 
 async def _cpu_s(place: Place) -> float:

@@ -31,7 +31,7 @@ _TEXT = (
 
 @dataclass(frozen=True)
 class Load:
-    """How much is asked."""
+    """Amounts of load."""
 
     documents: int = 200
     searches: int = 240
@@ -50,7 +50,7 @@ _LOADS = {
 
 @dataclass
 class Person:
-    """Someone with a workspace of their own, and how the server answered them."""
+    """User with a workspace of their own, and the responses of the server to them."""
 
     client: httpx.AsyncClient
     token: str

@@ -289,7 +289,7 @@ def test_options_of_the_blob_store_carry_only_what_is_given(data: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(("name", "info"), list(provenance.leaves(Settings)))
+@pytest.mark.parametrize(("name", "info"), list(provenance.iter_fields(Settings)))
 def test_every_setting_has_a_description(name: str, info: FieldInfo) -> None:
     assert info.description, name
     assert info.description.endswith("."), name
@@ -297,7 +297,7 @@ def test_every_setting_has_a_description(name: str, info: FieldInfo) -> None:
 
 def test_the_reference_names_every_setting_and_no_machine() -> None:
     text = settings.reference()
-    for name, _ in provenance.leaves(Settings):
+    for name, _ in provenance.iter_fields(Settings):
         assert f"| `{name}` | `{settings.variable(name)}` |" in text
     assert "`~/.intelli`" in text
     assert str(Path.home()) not in text

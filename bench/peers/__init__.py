@@ -24,7 +24,7 @@ _TIMEOUT_S = 1800
 
 @dataclass(frozen=True)
 class Ingested:
-    """What it took to make a folder of files searchable."""
+    """Cost of making a folder of files searchable."""
 
     name: str
     seconds: float
@@ -35,7 +35,7 @@ class Ingested:
 
 @dataclass(frozen=True)
 class Searched:
-    """How long each search took with so many chunks in the index, and how much memory."""
+    """Duration of each search at one index size, and the memory used."""
 
     name: str
     chunks: int

@@ -31,7 +31,7 @@ _GROUP = "bench"
 
 
 class Model(LLMClient):
-    """Knows what every message says, and which facts cannot both be true."""
+    """Fake model that knows the facts of every message, and which facts exclude each other."""
 
     def __init__(self, told: list[dict[str, str]]) -> None:
         super().__init__(LLMConfig(api_key="none", model="none"))
@@ -111,7 +111,7 @@ class Embedder(EmbedderClient):
 
 
 class NoRanking(CrossEncoderClient):
-    """What adding and a plain search never ask for."""
+    """Stub of the reranker, which adding and plain search never call."""
 
     async def rank(self, query: str, passages: list[str]) -> list[tuple[str, float]]:
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What the peers read Word, PowerPoint, Excel and web pages with: markitdown, the converter such pipelines use most."""
+"""Reader of Word, PowerPoint, Excel and web pages for the peers: markitdown, the converter such pipelines use most."""
 
 from pathlib import Path
 

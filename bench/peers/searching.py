@@ -1,4 +1,4 @@
-"""Grows an index of a peer from size to size, and says at each how long its searches take."""
+"""Grows the index of a peer from size to size, and measures its searches at each size."""
 
 import json
 import resource

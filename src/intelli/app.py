@@ -1,4 +1,4 @@
-"""The composition root: settings in, a running App out. Rooms, ports and hooks meet here and nowhere else."""
+"""Composition root: builds an App from settings. Only here are rooms, ports and hooks connected."""
 
 import asyncio
 import os
@@ -72,8 +72,8 @@ ROOMS: tuple[Room, ...] = (
 )
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
 CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL, ACCESS_CHANNEL)
-# Where the functions are that are computed in processes of their own.
-_COMPUTED = (
+# Modules whose functions run in processes of their own.
+_COMPUTE_MODULES = (
     "intelli.reasoning.adapters.extractive",
     "intelli.citations.prove",
     "intelli.deliverables.compile_brief",
@@ -85,7 +85,7 @@ _COMPUTED = (
 
 
 class App:
-    """What one process holds: the parts that edges find by their type, and the way to close them."""
+    """All parts of one process, which edges look up by type in `parts`."""
 
     def __init__(self, settings: Settings, engine: Engine) -> None:
         self.settings = settings
@@ -102,8 +102,8 @@ class App:
         )
         self.db = self.pools.requests
         self.blobs = open_blobs(settings.blobs_location, options=settings.blobs.options())
-        self.anchors = log_anchors(settings)
-        self.anchoring = AnchorTask(self.pools.maintenance, self.anchors, installation.workspace_ids)
+        self.anchors = open_log_anchors(settings)
+        self.anchoring = AnchorTask(self.pools.maintenance, self.anchors, installation.list_workspace_ids)
         self.live = Live(engine.app_url, CHANNELS)
         self.passwords = Passwords()
         self.journal = Journal(self.pools.runs)
@@ -117,10 +117,10 @@ class App:
         self.embedders = Embedders(settings.embedding)
         self.compute = ProcessPool(fork_server(), settings.compute)
         self.reasoners = Reasoners(settings.model, self.compute, self.embedders.chosen)
-        self.minds = RunReasoners(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
+        self.run_reasoners = RunReasoners(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
         self.suspects = SuspectRunLock()
         self.memory = settings.memory.queued(in_one_queue=settings.is_embedded)
-        self.mind = MemoryReasoner(
+        self.memory_reasoner = MemoryReasoner(
             reasoner=self.reasoners.chosen,
             fallback=self.reasoners.without_model,
             embedder=self.embedders.chosen,
@@ -133,7 +133,7 @@ class App:
 
     @property
     def parts(self) -> Mapping[type, object]:
-        """Each part under the type that edges ask for."""
+        """Return each part under the type that edges ask for."""
         return {
             Database: self.db,
             Blobs: self.blobs,
@@ -149,15 +149,15 @@ class App:
             EvidenceSettings: self.settings.evidence,
             RunSettings: self.settings.budget,
             Journal: self.journal,
-            LibraryAccess: library_adapter.library(
+            LibraryAccess: library_adapter.build_library_access(
                 self.pools.runs, self.blobs, embedders=self.embedders, sources=self.sources
             ),
-            MemoryAccess: memory_adapter.memory(self.pools.runs, embedders=self.embedders),
+            MemoryAccess: memory_adapter.build_memory_access(self.pools.runs, embedders=self.embedders),
             DocumentEditor: DocumentEditor(self.pools.runs, self.blobs, self.storing),
-            RunReasoners: self.minds,
+            RunReasoners: self.run_reasoners,
             SuspectRunLock: self.suspects,
             MemorySettings: self.memory,
-            MemoryReasoner: self.mind,
+            MemoryReasoner: self.memory_reasoner,
             ArtifactStored: self.storing,
             LibrarySettings: self.settings.library,
             ExtractorPort: self.extractor,
@@ -166,20 +166,20 @@ class App:
             IndexPort: reading_indexer.RetrievalIndex(self.embedders),
             Embedders: self.embedders,
             Compute: self.compute,
-            Delivered: Delivered(late_deliverables.tell),
+            Delivered: Delivered(late_deliverables.append_events),
             Authenticator: Guard(self.db, self.settings),
             AnswerSecret: AnswerSecret(self.settings.signing_key),
             PublicUrl: PublicUrl(self.settings.public_url or ""),
         }
 
     async def listen(self) -> None:
-        """Hear what changes, and tell those who follow it, until closed."""
+        """Receive change notifications from the database and pass them to all open streams, until `close` is called."""
         async with asyncio.TaskGroup() as group:
             for part in (self.live, self.run_feeds, self.library_feeds, self.audit_feeds):
                 group.create_task(part.run())
 
     async def close(self) -> None:
-        """Let go of everything, in the order that nothing is missed."""
+        """Close all parts, each before those that it uses or reports to."""
         self.live.close()
         await self.reasoners.close()
         self.compute.close()
@@ -192,19 +192,20 @@ class App:
 
     async def _queue_depths(self) -> Mapping[tuple[str, str], int]:
         async with self.db.begin(WorkspaceLister()) as tx:
-            return {(depth.queue, depth.status): depth.jobs for depth in await queue.depths(tx)}
+            return {(depth.queue, depth.status): depth.jobs for depth in await queue.count_jobs(tx)}
 
 
 @cache
 def fork_server() -> ForkServer:
-    """The fork server of this process, which all its Apps share. It ends with the process."""
-    return ForkServer(_COMPUTED)
+    """Return the fork server of this process, which all its Apps share. It ends with the process."""
+    return ForkServer(_COMPUTE_MODULES)
 
 
-def log_anchors(settings: Settings) -> Anchors:
-    """Where the ends of audit logs are kept: in the blob store, and in the data directory if there is one.
+def open_log_anchors(settings: Settings) -> Anchors:
+    """Open the stores of signed audit log ends: in the blob store, and in the data directory if there is one.
 
-    Servers on a shared database and a bucket need no data directory, and a new one of theirs begins empty.
+    Servers on a shared database and a bucket need no data directory, and a new server of that kind starts with an
+    empty one.
     """
     blobs = open_objects(settings.blobs_location, anchored.FOLDER, options=settings.blobs.options())
     places = [AnchorLocation("blob store", blobs, is_lasting=True)]

@@ -1,4 +1,4 @@
-"""The database a process works on: the configured one, or the embedded one, started if it does not run yet."""
+"""The database of a process: the configured PostgreSQL, or the embedded one, started if it does not run yet."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from intelli.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Where the database is, and who runs it."""
+    """Connection URLs of the database; `embedded` is the server that we run, or None for a configured one."""
 
     app_url: str
     admin_url: str
@@ -21,10 +21,10 @@ class Engine:
 
 @contextmanager
 def open_engine(settings: Settings, *, die_with_parent: bool = False) -> Iterator[Engine]:
-    """The configured database, or the embedded one, started if it does not run yet."""
+    """Yield the configured database, or the embedded one, started if it does not run yet."""
     if settings.database_url is not None:
         admin = settings.database_admin_url or settings.database_url
-        yield Engine(_plain(settings.database_url), _plain(admin))
+        yield Engine(_libpq_url(settings.database_url), _libpq_url(admin))
         return
     postgres = EmbeddedPostgres(
         settings.data / "postgres", version=settings.postgres_version.value, die_with_parent=die_with_parent
@@ -33,6 +33,6 @@ def open_engine(settings: Settings, *, die_with_parent: bool = False) -> Iterato
         yield Engine(postgres.app_url, postgres.admin_url, postgres)
 
 
-def _plain(url: SecretStr) -> str:
-    """The address as every driver reads it: SQLAlchemy's way to name one is not known to libpq."""
+def _libpq_url(url: SecretStr) -> str:
+    """Return the URL with the scheme `postgresql://`: libpq does not know SQLAlchemy's `postgresql+psycopg://`."""
     return url.get_secret_value().replace("postgresql+psycopg://", "postgresql://", 1)

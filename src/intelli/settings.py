@@ -1,7 +1,7 @@
-"""One Settings made of the models that rooms declare. Only here is the environment read; each value knows its source.
+"""Settings of the product, composed of the models that rooms declare, with the source of every value.
 
-A setting comes, uppermost first, from the command line, the environment, `intelli.toml` in the data directory, or its
-default. `load` only reads; `complete` adds what a start needs.
+Sources, in falling precedence: the command line, the environment, `intelli.toml` in the data directory, the default.
+Only this module reads the environment. `load` only reads; `complete` also generates the secret key that a server needs.
 """
 
 import os
@@ -66,11 +66,11 @@ class PostgresVersion(IntEnum):
     PG18 = 18
 
 
-def _priced(model: ModelSettings) -> ModelSettings:
+def _check_price(model: ModelSettings) -> ModelSettings:
     if not model.name:
         return model
     try:
-        prices.price_of(model)
+        prices.get_price(model)
     except ModelRefused as refused:
         raise ValueError(refused.detail) from None
     return model
@@ -116,12 +116,12 @@ class ServerSettings(SettingsGroup):
 
     @property
     def is_embedded(self) -> bool:
-        """True when this process runs its own PostgreSQL."""
+        """True when this installation runs its own PostgreSQL."""
         return self.database_url is None
 
     @property
     def blobs_location(self) -> str:
-        """The URL that blobs are kept under."""
+        """Return the URL of the blob store; by default a directory below `data`."""
         return self.blobs_url or (self.data / "blobs").as_uri()
 
 
@@ -132,7 +132,7 @@ class ClientSettings(SettingsGroup):
     key: SecretStr | None = Field(None, description="API key for that server.")
 
 
-# People read the settings in the order of the bases, the last one first, and then of our own fields.
+# The order in which settings are listed: the fields of the bases, last base first, then our own.
 class Settings(IdentitySettings, ServerSettings, BaseSettings):
     """Everything that can be set. Made directly it holds what it is given; `load` fills it from all sources."""
 
@@ -150,7 +150,7 @@ class Settings(IdentitySettings, ServerSettings, BaseSettings):
     content: ContentSettings = ContentSettings()
     budget: RunSettings = RunSettings()
     evidence: EvidenceSettings = EvidenceSettings()
-    model: Annotated[ModelSettings, AfterValidator(_priced)] = ModelSettings()
+    model: Annotated[ModelSettings, AfterValidator(_check_price)] = ModelSettings()
     library: LibrarySettings = LibrarySettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     memory: MemorySettings = MemorySettings()
@@ -176,20 +176,20 @@ class Settings(IdentitySettings, ServerSettings, BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only what is passed in: `load` reads the other sources itself, to tell where a value came from."""
+        """Use only the values passed in: `load` reads the other sources itself, to record where a value came from."""
         return (init_settings,)
 
     @property
     def signing_key(self) -> bytes:
-        """The secret key; `complete` makes sure that there is one."""
+        """Return the secret key; raise SettingsError when there is none, which `complete` prevents."""
         if self.secret_key is None:
-            raise SettingsError([_missing_secret()])
+            raise SettingsError([_missing_secret_message()])
         return super().signing_key
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The effective settings, and for each dotted name where its value came from."""
+    """Effective settings, and the source of each value by dotted name."""
 
     settings: Settings
     sources: Mapping[str, str]
@@ -197,7 +197,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class SettingLine:
-    """One setting as shown to a person."""
+    """One setting as `intelli config` displays it, with secrets masked."""
 
     name: str
     value_masked: str
@@ -206,11 +206,14 @@ class SettingLine:
 
 
 def load(data: Path | None = None, overrides: Mapping[str, object] = {}) -> Loaded:
-    """The settings from all sources. `overrides` is what the command line gave, by dotted name; None is not given."""
-    layers = [provenance.Layer(_COMMAND_LINE, {"data": data, **overrides}), _environment()]
-    known = dict(provenance.leaves(Settings))
+    """Load the settings from all sources; raise SettingsError listing all problems.
+
+    `overrides` are values of the command line by dotted name; None means not given.
+    """
+    layers = [provenance.Layer(_COMMAND_LINE, {"data": data, **overrides}), _environment_layer()]
+    known = dict(provenance.iter_fields(Settings))
     directory = provenance.merge(layers, known=known).values.get("data", DEFAULT_DATA)
-    merged = provenance.merge([*layers, _file(setting_types.absolute(Path(str(directory))))], known=known)
+    merged = provenance.merge([*layers, _file_layer(setting_types.absolute(Path(str(directory))))], known=known)
     try:
         settings = Settings.model_validate(provenance.nest(merged.values))
     except ValidationError as error:
@@ -218,55 +221,55 @@ def load(data: Path | None = None, overrides: Mapping[str, object] = {}) -> Load
         raise SettingsError(merged.problems + provenance.explain(error, merged, secret=secret)) from None
     if merged.problems:
         raise SettingsError(merged.problems)
-    return _with_kept_secret(Loaded(settings, {name: merged.origin(name) for name in known}))
+    return _add_stored_secret(Loaded(settings, {name: merged.origin(name) for name in known}))
 
 
 def complete(loaded: Loaded) -> Loaded:
-    """What a start needs beyond reading: a secret key, generated once when embedded and demanded otherwise."""
+    """Ensure a secret key: generate and store it once when the database is embedded, else raise SettingsError."""
     if loaded.settings.secret_key is not None:
         return loaded
     if not loaded.settings.is_embedded:
-        raise SettingsError([_missing_secret()])
+        raise SettingsError([_missing_secret_message()])
     try:
         keyfile.generate(loaded.settings.data / SECRET_NAME)
     except OSError as error:
         raise SettingsError(
             [f"{loaded.settings.data} cannot be written: {error.strerror}. Choose another with --data."]
         ) from None
-    return _with_kept_secret(loaded)
+    return _add_stored_secret(loaded)
 
 
-def environment_apart() -> dict[str, str]:
-    """Our environment for a child that serves an installation of its own: without what names this one's places."""
+def environment_of_other_installation() -> dict[str, str]:
+    """Return our environment without the variables that locate this installation, for a child that serves another."""
     ours = {variable(name) for name in ("data", "host", "port", "database_url", "database_admin_url", "blobs_url")}
     return {name: value for name, value in os.environ.items() if name not in ours}
 
 
 def describe(loaded: Loaded) -> list[SettingLine]:
-    """Every setting with its effective value, secrets masked, and its source."""
+    """List every setting with its effective value, secrets masked, and its source."""
     flat = provenance.flatten(loaded.settings.model_dump())
     return [
-        SettingLine(name, _shown(flat[name]), loaded.sources[name], info.description or "")
-        for name, info in provenance.leaves(Settings)
+        SettingLine(name, _display(flat[name]), loaded.sources[name], info.description or "")
+        for name, info in provenance.iter_fields(Settings)
     ]
 
 
 def reference() -> str:
-    """The settings as a Markdown table: name, environment variable, default, meaning."""
+    """Render the settings as a Markdown table: name, environment variable, default, meaning."""
     rows = [
-        f"| `{name}` | `{variable(name)}` | {_code(_shown(info.get_default()))} | {info.description} |"
-        for name, info in provenance.leaves(Settings)
+        f"| `{name}` | `{variable(name)}` | {_code(_display(info.get_default()))} | {info.description} |"
+        for name, info in provenance.iter_fields(Settings)
     ]
     return "\n".join(["| name | environment variable | default | meaning |", "|---|---|---|---|", *rows, ""])
 
 
 def variable(name: str) -> str:
-    """The environment variable of a dotted name."""
+    """Return the environment variable of a dotted name (`http.keep_alive_s` → `INTELLI_HTTP__KEEP_ALIVE_S`)."""
     return PREFIX + name.replace(".", _DELIMITER).upper()
 
 
-def _environment() -> provenance.Layer:
-    """Known variables as pydantic-settings reads them, over all with our prefix, so that unknown ones are named."""
+def _environment_layer() -> provenance.Layer:
+    """Return known variables as pydantic-settings parses them, and unknown ones with our prefix, to be reported."""
     ours = {
         key.removeprefix(PREFIX).replace(_DELIMITER, ".").lower(): value
         for key, value in os.environ.items()
@@ -276,7 +279,7 @@ def _environment() -> provenance.Layer:
     return provenance.Layer("environment", {**ours, **known}, spell=variable)
 
 
-def _file(directory: Path) -> provenance.Layer:
+def _file_layer(directory: Path) -> provenance.Layer:
     path = directory / TOML_NAME
     try:
         given = provenance.flatten(tomllib.loads(path.read_text(encoding="utf-8")))
@@ -297,7 +300,7 @@ def _is_secret(annotation: object) -> bool:
     return annotation is SecretStr or any(_is_secret(part) for part in get_args(annotation))
 
 
-def _shown(value: object) -> str:
+def _display(value: object) -> str:
     match value:
         case None | ():
             return "not set"
@@ -317,13 +320,13 @@ def _code(text: str) -> str:
     return text if text == "not set" else f"`{text}`"
 
 
-def _missing_secret() -> str:
+def _missing_secret_message() -> str:
     name, database = variable("secret_key"), variable("database_url")
     return f"{name} is missing. With {database} set, every server must be given the same one. {keyfile.HOW_TO_MAKE_ONE}"
 
 
-def _with_kept_secret(loaded: Loaded) -> Loaded:
-    """The key that an earlier start generated, when the database is embedded and no other key is given."""
+def _add_stored_secret(loaded: Loaded) -> Loaded:
+    """Add the key that an earlier start generated, when the database is embedded and no other key is given."""
     path = loaded.settings.data / SECRET_NAME
     if loaded.settings.secret_key is not None or not loaded.settings.is_embedded or not path.exists():
         return loaded

@@ -13,7 +13,7 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.audit import verify
-from intelli.audit.anchor_task import advance
+from intelli.audit.anchor_task import anchor_log
 from intelli.audit.anchors import Anchors
 from intelli.audit.chain import GENESIS, entry_hash
 from intelli.audit.statements import LogHead
@@ -38,7 +38,7 @@ async def anchor(app: App, person: Person) -> LogHead:
     """Anchor all logs, and what the first anchoring writes to them."""
     await app.anchoring.round(None)
     await app.anchoring.round(None)
-    head = await advance(app.db, app.anchors, await tenant_of(person))
+    head = await anchor_log(app.db, app.anchors, await tenant_of(person))
     assert head is not None
     return head
 
@@ -54,8 +54,8 @@ async def kinds(person: Person) -> set[str]:
 
 async def told_to_the_operator(app: App, tenant_id: UUID) -> list[str]:
     """What `intelli verify` says of a workspace's log."""
-    premises = WorkspaceAccess(tenant_id, app.blobs, partial(app.db.begin, System(tenant_id)), {Anchors: app.anchors})
-    return [finding async for finding in verify.findings(premises)]
+    access = WorkspaceAccess(tenant_id, app.blobs, partial(app.db.begin, System(tenant_id)), {Anchors: app.anchors})
+    return [finding async for finding in verify.find_defects(access)]
 
 
 def verify_by_command(app: App, *more: object) -> Outcome:

@@ -29,7 +29,7 @@ from tests.support.server import Person
 from intelli.app import App
 from intelli.audit import verify
 from intelli.audit.accept import accept
-from intelli.audit.anchor_task import advance
+from intelli.audit.anchor_task import anchor_log
 from intelli.audit.record import record
 from intelli.audit.statements import LogHead
 from intelli.audit.wire import EventType
@@ -103,7 +103,7 @@ async def test_two_processes_at_once_agree(app: App, owner: Person):
     try:
         for _ in range(5):
             await tell_something(owner)
-            await asyncio.gather(*(advance(each.db, each.anchors, tenant_id) for each in (app, other)))
+            await asyncio.gather(*(anchor_log(each.db, each.anchors, tenant_id) for each in (app, other)))
         assert (await report(owner))["findings"] == []
         async with anchoring(app, other):
             await tell_something(owner)
@@ -138,8 +138,8 @@ async def test_a_log_that_was_never_anchored_is_whole(owner: Person):
 @pytest.mark.parametrize("place", PLACES)
 async def test_a_crash_between_the_two_places_is_no_alarm_and_is_mended(app: App, owner: Person, place: str):
     tenant_id = await tenant_of(owner)
-    sighting = await app.anchors.look(tenant_id)
-    first = await advance(app.db, app.anchors, tenant_id)
+    sighting = await app.anchors.load_heads(tenant_id)
+    first = await anchor_log(app.db, app.anchors, tenant_id)
     assert sighting.newest is None
     assert first is not None
     tamper(app.engine.admin_url, f"delete from audit_log_entries where seq > {first.seq}")
@@ -235,7 +235,7 @@ async def test_another_secret_is_told_until_it_is_accepted(app: App, owner: Pers
     tenant_id = await tenant_of(owner)
 
     async def findings() -> set[str]:
-        sighting = await other.anchors.look(tenant_id)
+        sighting = await other.anchors.load_heads(tenant_id)
         async with other.db.begin(System(tenant_id)) as tx:
             return {each.kind for each in (await verify.check(tx, other.anchors, sighting)).findings}
 

@@ -12,7 +12,7 @@ from tests.support.soak import often
 
 from intelli.app import JOBS, App
 from intelli.citations import verify
-from intelli.citations.save import id_of, quote_hash
+from intelli.citations.save import citation_id_of, quote_hash
 from intelli.citations.tables import Citation
 from intelli.kit.context import System
 from intelli.kit.room import WorkspaceAccess
@@ -41,7 +41,7 @@ async def test_an_answer_is_proven_and_its_evidence_outlives_its_documents(app: 
         "USER_QUERY_PART", "SEARCH_PLAN", "INTRA_ENTITY_SEARCH_RESULT", "KNOWLEDGE_BASE"
     }  # fmt: skip
     assert await _findings(app, owner) == []
-    assert (await replay.replay(await _recording(app, owner, run), app.minds.reasoner)).is_same
+    assert (await replay.replay(await _recording(app, owner, run), app.run_reasoners.reasoner)).is_same
     await _is_reviewed(owner, cited["items"][0])
     await _grows_stale_and_fresh_again(app, owner, documents[0], message)
     await _leaves_a_tombstone(app, owner, documents[0], message)
@@ -153,7 +153,7 @@ async def _cite(app: App, owner: Person, document: str) -> int:
     for ordinal in range(often(1_000, soaking=10_000)):
         start = chance.randrange(len(whole) - 200)
         end = start + chance.randrange(1, 200)
-        named = {"id": id_of(message, ordinal), "user_id": UUID(me["user"]["id"]), "ordinal": ordinal}
+        named = {"id": citation_id_of(message, ordinal), "user_id": UUID(me["user"]["id"]), "ordinal": ordinal}
         place = {"document_id": UUID(document), "sha256": read.reading.sha256, "text_sha256": read.text_sha256}
         quote = {"quote": whole[start:end], "quote_sha256": quote_hash(whole[start:end]), "sentence": ""}
         of = {"file_name": "long.txt", "path": "/long.txt", "mime_type": "text/plain", "source_type": "blob_storage"}

@@ -17,7 +17,7 @@ from tests.library.extraction.pdfs import Sheet, make_pdf, show
 from tests.support.server import PASSWORD
 
 from intelli.cli import gather, library_client
-from intelli.cli.add_files import AddReport, put, until_settled
+from intelli.cli.add_files import AddReport, add_changed, wait_until_read
 from intelli.cli.gather import LocalFile
 from intelli.cli.library_client import KnownDocument, LibraryDocument, NotRead, RemoteLibraryClient
 from intelli.cli.progress_bar import ProgressBar
@@ -188,14 +188,14 @@ class Waiting:
         self._known = known
         self.looked: list[UUID] = []
 
-    async def known(self) -> dict[str, KnownDocument]:
-        return {self._known.shelved.path: self._known}
+    async def list_known(self) -> dict[str, KnownDocument]:
+        return {self._known.document.path: self._known}
 
-    async def look(self, document_id: UUID) -> LibraryDocument:
+    async def get(self, document_id: UUID) -> LibraryDocument:
         self.looked.append(document_id)
-        return replace(self._known.shelved, status="completed")
+        return replace(self._known.document, status="completed")
 
-    async def latest(self, wanted: int) -> dict[UUID, LibraryDocument]:
+    async def list_latest(self, wanted: int) -> dict[UUID, LibraryDocument]:
         raise AssertionError(wanted)
 
     async def add(self, file: LocalFile) -> LibraryDocument:
@@ -209,46 +209,48 @@ async def test_waiting_includes_what_an_earlier_command_left_to_be_read(tmp_path
     tmp_path.joinpath("left.txt").write_text("What was left is about harbours.")
     file = LocalFile(tmp_path / "left.txt", "/w", "left.txt", 1)
     pending = LibraryDocument(uuid4(), "/w/left.txt", 1, "pending")
-    shelf = Waiting(KnownDocument(gather.sha256_of(file.source), pending))
+    library = Waiting(KnownDocument(gather.sha256_of(file.source), pending))
     report = AddReport()
     with ProgressBar(quiet=True) as bar:
-        await until_settled(shelf, await put(shelf, [file], report, bar), report, bar)
-    assert (report.unchanged, shelf.looked) == (1, [pending.id])
+        await wait_until_read(library, await add_changed(library, [file], report, bar), report, bar)
+    assert (report.unchanged, library.looked) == (1, [pending.id])
 
 
 class Emptied(Waiting):
     """A library from which all has been deleted since."""
 
-    async def look(self, document_id: UUID) -> LibraryDocument:
+    async def get(self, document_id: UUID) -> LibraryDocument:
         raise NotFound("There is no such document.")
 
 
 async def test_a_document_that_is_deleted_meanwhile_is_waited_for_no_longer(tmp_path: Path):
     tmp_path.joinpath("left.txt").write_text("What was left is about harbours.")
     file = LocalFile(tmp_path / "left.txt", "/w", "left.txt", 1)
-    shelf = Emptied(KnownDocument(gather.sha256_of(file.source), LibraryDocument(uuid4(), "/w/left.txt", 1, "pending")))
+    library = Emptied(
+        KnownDocument(gather.sha256_of(file.source), LibraryDocument(uuid4(), "/w/left.txt", 1, "pending"))
+    )
     report = AddReport()
     with ProgressBar(quiet=True) as bar:
-        await until_settled(shelf, await put(shelf, [file], report, bar), report, bar)
+        await wait_until_read(library, await add_changed(library, [file], report, bar), report, bar)
     assert [(failure.path, "deleted" in failure.reason) for failure in report.failed] == [("/w/left.txt", True)]
 
 
 async def test_a_file_that_vanishes_or_cannot_be_opened_fails_alone(tmp_path: Path) -> None:
     for name in ("here", "gone", "there"):
         tmp_path.joinpath(name).write_text(f"This is {name}.")
-    files = gather.files([tmp_path / "here", tmp_path / "gone", tmp_path / "there"], "/f")
+    files = gather.list_files([tmp_path / "here", tmp_path / "gone", tmp_path / "there"], "/f")
     sent: list[bytes] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
         sent.append(request.content)
-        shelved = {
+        document = {
             "id": str(uuid4()),
             "path": "/f",
             "version": 1,
             "indexing_status": "completed",
             "indexing_error": None,
         }
-        return httpx.Response(200, json={"items": [{"document": shelved, "problem": None}] * 2})
+        return httpx.Response(200, json={"items": [{"document": document, "problem": None}] * 2})
 
     async with httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://library/") as client:
         tmp_path.joinpath("gone").unlink()
@@ -277,19 +279,19 @@ async def restarting(*, lost: int) -> AsyncIterator[str]:
 
 
 async def test_a_server_that_is_restarted_meanwhile_is_waited_for(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(library_client, "_WAITS_S", (0.01,) * 3)
-    async with restarting(lost=3) as url, library_client.on_server(url, "key") as there:
-        assert await there.documents() == []
-        assert await there.documents() == []
+    monkeypatch.setattr(library_client, "_RETRY_DELAYS_S", (0.01,) * 3)
+    async with restarting(lost=3) as url, library_client.connect(url, "key") as there:
+        assert await there.list_documents() == []
+        assert await there.list_documents() == []
 
 
 async def test_a_server_that_never_answered_or_stays_away_is_not_waited_for(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(library_client, "_WAITS_S", (0.01,) * 3)
+    monkeypatch.setattr(library_client, "_RETRY_DELAYS_S", (0.01,) * 3)
     with pytest.raises(Unavailable, match="does not answer"):
-        async with restarting(lost=4) as url, library_client.on_server(url, "key") as there:
-            assert await there.documents() == []
-            await there.documents()
-    monkeypatch.setattr(library_client, "_WAITS_S", (3600,))
+        async with restarting(lost=4) as url, library_client.connect(url, "key") as there:
+            assert await there.list_documents() == []
+            await there.list_documents()
+    monkeypatch.setattr(library_client, "_RETRY_DELAYS_S", (3600,))
     with pytest.raises(Unavailable, match="does not answer"):
-        async with library_client.on_server(url, "key") as there:
-            await there.documents()
+        async with library_client.connect(url, "key") as there:
+            await there.list_documents()

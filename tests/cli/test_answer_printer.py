@@ -26,7 +26,7 @@ _pieces = st.lists(
 @given(pieces=_pieces, width=st.integers(8, 30))
 def test_folding_loses_nothing_and_keeps_within_the_width(pieces: list[str], width: int):
     fold = LineWrapper(width)
-    told = "".join([*(fold.take(piece) for piece in pieces), fold.end()])
+    told = "".join([*(fold.feed(piece) for piece in pieces), fold.flush()])
     assert told.split() == "".join(pieces).split()
     longest = max((len(word) for word in told.split()), default=0)
     assert all(len(line.rstrip()) <= max(width, longest + 3) for line in told.split("\n"))
@@ -35,14 +35,14 @@ def test_folding_loses_nothing_and_keeps_within_the_width(pieces: list[str], wid
 @given(cut=st.integers(0, len(TEXT)))
 def test_folding_is_the_same_however_the_text_comes(cut: int):
     whole, parts = LineWrapper(24), LineWrapper(24)
-    expected = whole.take(TEXT) + whole.end()
-    assert parts.take(TEXT[:cut]) + parts.take(TEXT[cut:]) + parts.end() == expected
+    expected = whole.feed(TEXT) + whole.flush()
+    assert parts.feed(TEXT[:cut]) + parts.feed(TEXT[cut:]) + parts.flush() == expected
     assert "\n  north lake rose to 14" in expected
 
 
 def test_lines_go_to_a_file_as_they_are():
-    assert wrap.columns() is None
-    assert LineWrapper(None).take(TEXT) == TEXT
+    assert wrap.line_width() is None
+    assert LineWrapper(None).feed(TEXT) == TEXT
     assert wrap.fold([TEXT], None) == [TEXT]
     assert wrap.fold(["    \u201cSome words of a quote\u201d  \u2713 verified"], 24) == [
         "    \u201cSome words of a",
@@ -54,7 +54,7 @@ def test_signs_that_stand_for_themselves_are_shown_as_such(capsys: pytest.Captur
     live = answer_printer.AnswerPrinter()
     at = 0
     for piece in ("p &l", "t; 0.05 \\", "[a\\] &amp", "; 5 \\* 3 & more \\"):
-        live.take(piece, at)
+        live.add(piece, at)
         at += len(piece)
     live.end()
     assert capsys.readouterr().out == "p < 0.05 [a] & 5 * 3 & more \\"
@@ -89,12 +89,12 @@ def test_sources_are_numbered_by_file_with_page_and_quote_of_each_passage():
         "[2] a.md",
         "    Birds: \u201cA grebe.\u201d  \u2248 weak: In part.",
     ]
-    assert answer_printer.CitationNumbers().shown(content) == "Said [1].Said [2].Said [1]."
+    assert answer_printer.CitationNumbers().replace_citations(content) == "Said [1].Said [2].Said [1]."
 
 
 def test_a_command_does_its_work_when_the_reader_of_its_output_has_left(tmp_path: Path):
     done = tmp_path / "done"
-    script = "from intelli.cli import show\nshow.line('a' * 99_999)\nshow.line('b')\nopen({!r}, 'w').close()"
+    script = "from intelli.cli import output\noutput.line('a' * 99_999)\noutput.line('b')\nopen({!r}, 'w').close()"
     reading, writing = os.pipe()
     os.close(reading)
     outcome = subprocess.run(
@@ -114,6 +114,6 @@ async def test_requests_that_break_off_side_by_side_are_told_as_a_server_that_do
         raise httpx.RemoteProtocolError("Server disconnected")
 
     with pytest.raises(Unavailable, match="does not answer"):
-        async with remote.connected("http://127.0.0.1:1", "ik_x"), asyncio.TaskGroup() as group:
+        async with remote.connect("http://127.0.0.1:1", "ik_x"), asyncio.TaskGroup() as group:
             for _ in range(2):
                 group.create_task(break_off())

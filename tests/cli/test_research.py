@@ -97,7 +97,7 @@ def test_a_report_and_a_bundle_are_checked_with_nothing_but_the_file(papers: Pat
 
 
 def test_what_a_document_says_to_a_terminal_is_not_obeyed(capsys: pytest.CaptureFixture[str]):
-    answer_printer.AnswerPrinter().take("Red \x1b[31malert\x1b]0;title\x07 here.\n\tNext.", 0)
+    answer_printer.AnswerPrinter().add("Red \x1b[31malert\x1b]0;title\x07 here.\n\tNext.", 0)
     output.line("\x9b2J\x1b[2J gone\r")
     assert capsys.readouterr().out == "Red [31malert]0;title here.\n\tNext.2J[2J gone\n"
 

@@ -54,7 +54,7 @@ async def store(premises: WorkspaceAccess, content: bytes, storing: ArtifactStor
     said = ArtifactInfo(PlatformType.DOCUMENT, {})
     receiving = artifacts.receive(premises.blobs, premises.tenant_id, chunks(), limit_bytes=1 << 30)
     async with receiving as received, premises.begin() as tx:
-        row, _ = await artifacts.keep(tx, received, said, storing=storing)
+        row, _ = await artifacts.save(tx, received, said, storing=storing)
         return row.sha256
 
 

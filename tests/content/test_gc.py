@@ -40,14 +40,14 @@ async def test_what_nothing_references_goes_after_its_grace_and_not_before(premi
     sha256 = await store(premises, b"loose")
     assert await gc.collect(premises, DAY) == gc.GarbageReport()
     assert await kept_blobs(premises) == {sha256}
-    assert await gc.look(premises, NO_GRACE) == gc.GarbageReport(artifacts=1, size_bytes=5)
+    assert await gc.count_garbage(premises, NO_GRACE) == gc.GarbageReport(artifacts=1, size_bytes=5)
     assert await gc.collect(premises, NO_GRACE) == gc.GarbageReport(artifacts=1, size_bytes=5)
     assert (await kept_blobs(premises), await counts(premises)) == (set(), {})
 
 
 async def test_a_look_removes_nothing(premises: WorkspaceAccess):
     sha256 = await store(premises, b"loose")
-    await gc.look(premises, NO_GRACE)
+    await gc.count_garbage(premises, NO_GRACE)
     assert await counts(premises) == {sha256: 0}
 
 
@@ -81,7 +81,7 @@ async def test_a_line_of_unreachable_manifests_goes_whole(premises: WorkspaceAcc
 async def test_blobs_without_a_row_are_found_and_removed(premises: WorkspaceAccess):
     await premises.blobs.put(premises.tenant_id, chunks(b"orphan"))
     assert (await gc.collect(premises, DAY)).orphans == 0
-    assert await gc.look(premises, NO_GRACE) == gc.GarbageReport(orphans=1, size_bytes=6)
+    assert await gc.count_garbage(premises, NO_GRACE) == gc.GarbageReport(orphans=1, size_bytes=6)
     assert await gc.collect(premises, NO_GRACE) == gc.GarbageReport(orphans=1, size_bytes=6)
     assert await kept_blobs(premises) == set()
 
@@ -94,7 +94,7 @@ async def test_what_killed_uploads_left_is_counted_and_removed_and_what_is_being
         left.joinpath(name).write_bytes(b"half")
     two_days_ago = time.time() - 2 * 24 * 3600
     os.utime(left / "old", (two_days_ago, two_days_ago))
-    assert await gc.look_at_drafts(blobs) == gc.GarbageReport(drafts=1, size_bytes=4)
+    assert await gc.count_drafts(blobs) == gc.GarbageReport(drafts=1, size_bytes=4)
     assert await gc.collect_drafts(blobs) == gc.GarbageReport(drafts=1, size_bytes=4)
     assert [each.name for each in left.iterdir()] == ["young"]
 
@@ -167,11 +167,11 @@ async def test_what_an_erased_workspace_left_is_found_and_removed(
     database: Database, premises: WorkspaceAccess, erased: UUID
 ):
     kept = await store(premises, b"kept")
-    assert await gc.erased_workspaces(premises.blobs, partial(database.begin, WorkspaceLister())) == [erased]
+    assert await gc.list_erased_workspaces(premises.blobs, partial(database.begin, WorkspaceLister())) == [erased]
     assert await gc.collect_erased(premises.blobs, erased, DAY) == gc.GarbageReport()
-    assert await gc.look_at_erased(premises.blobs, erased, NO_GRACE) == gc.GarbageReport(orphans=1, size_bytes=4)
+    assert await gc.count_erased(premises.blobs, erased, NO_GRACE) == gc.GarbageReport(orphans=1, size_bytes=4)
     assert await gc.collect_erased(premises.blobs, erased, NO_GRACE) == gc.GarbageReport(orphans=1, size_bytes=4)
-    assert await gc.look_at_erased(premises.blobs, erased, NO_GRACE) == gc.GarbageReport()
+    assert await gc.count_erased(premises.blobs, erased, NO_GRACE) == gc.GarbageReport()
     assert await kept_blobs(premises) == {kept}
 
 
@@ -192,7 +192,7 @@ async def test_a_job_of_one_workspace_takes_no_other_for_erased(
     theirs = WorkspaceAccess(other.tenant_id, premises.blobs, partial(database.begin, other))
     kept = await store(theirs, b"theirs")
     with pytest.raises(TypeError, match="census"):
-        await gc.erased_workspaces(premises.blobs, premises.begin)
+        await gc.list_erased_workspaces(premises.blobs, premises.begin)
     await defer(database, who, COLLECT)
     parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace_hours=0)}
     async with working(database, COLLECT, parts=parts):
@@ -273,5 +273,5 @@ async def test_an_upload_whose_blob_is_collected_under_it_places_it_again(premis
     async with received as whole:
         assert (await gc.collect(premises, NO_GRACE)).orphans == 1
         async with premises.begin() as tx:
-            await artifacts.keep(tx, whole, ArtifactInfo(PlatformType.DOCUMENT, {}), storing=ArtifactStored())
+            await artifacts.save(tx, whole, ArtifactInfo(PlatformType.DOCUMENT, {}), storing=ArtifactStored())
     assert await premises.blobs.verify(premises.tenant_id, sha256_of(b"late"))

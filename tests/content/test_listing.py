@@ -105,9 +105,9 @@ _KEPT: dict[PlatformType, dict[str, Any]] = {
 @pytest.mark.parametrize("kind", PlatformType)
 def test_every_type_keeps_what_describes_it_and_nothing_else(kind: PlatformType):
     said = {"title": "A title", **_KEPT[kind]}
-    assert metadata.read(kind, json.dumps(said)) == said
+    assert metadata.parse(kind, json.dumps(said)) == said
     with pytest.raises(metadata.InvalidUpload, match="colour"):
-        metadata.read(kind, json.dumps({**said, "colour": "red"}))
+        metadata.parse(kind, json.dumps({**said, "colour": "red"}))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from intelli.app import App
 from intelli.content import gc
 from intelli.content.ownership import ContentOwner
 from intelli.entities import content
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.context import System
 from intelli.kit.room import WorkspaceAccess
 
@@ -66,7 +66,7 @@ async def test_a_deleted_pointer_goes_after_its_grace_with_all_that_only_it_led_
     (await move(owner, manifest["sha256"])).raise_for_status()
     (await owner.client.delete("/pointers/team/report")).raise_for_status()
     premises = await _premises(app, owner)
-    assert (await gc.look(premises, NO_GRACE)).pointers == 1
+    assert (await gc.count_garbage(premises, NO_GRACE)).pointers == 1
     assert (await owner.client.get("/pointers/team/report/history")).status_code == 200
     await gc.collect(premises, NO_GRACE)
     for path in ("/pointers/team/report/history", f"/manifests/{manifest['sha256']}", f"/artifacts/{SHA256}"):
@@ -81,7 +81,7 @@ async def _keep_private(app: App, person: Person, *, is_held: bool = False) -> N
     contents = {"question": content.EntityContent(EntityType.USER_QUERY_PART, SECRET, "text/plain", "question.txt")}
     placed = await content.place(app.blobs, who.tenant_id, contents)
     async with app.db.begin(who) as tx:
-        await content.keep(tx, contents, placed, owner=ContentOwner(who.user_id))
+        await content.save(tx, contents, placed, owner=ContentOwner(who.user_id))
     if is_held:
         note = {"entity_type": "GENERATED_CONTENT", "file_name": "n.txt", "mimetype": "text/plain"}
         made = await person.client.post("/entities", json={**note, "content_artifact_id": SHA256})

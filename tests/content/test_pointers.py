@@ -59,7 +59,7 @@ async def test_a_path_cannot_be_file_and_folder(owner: Person):
 @given(st.text(max_size=60))
 def test_a_path_that_is_accepted_stays_below_its_root(path: str):
     try:
-        paths.checked(path)
+        paths.check_path(path)
     except ValueError:
         return
     assert not path.startswith("/")
@@ -98,7 +98,7 @@ _trees = st.dictionaries(
 
 @given(_trees, _trees)
 def test_two_trees_have_one_hash_only_when_they_are_the_same(one: dict[str, Entry], two: dict[str, Entry]):
-    hashes = [manifests.tree_hash(tree, parent_sha256=None, message="") for tree in (one, two)]
+    hashes = [manifests.hash_tree(tree, parent_sha256=None, message="") for tree in (one, two)]
     assert (hashes[0] == hashes[1]) == (one == two)
 
 

@@ -29,7 +29,7 @@ def test_every_event_and_every_field_of_it_is_explained():
 
 
 def test_everything_of_the_repository_that_the_documentation_names_is_there():
-    known = {name for name, _ in provenance.leaves(Settings)} | {job.name for job in JOBS}
+    known = {name for name, _ in provenance.iter_fields(Settings)} | {job.name for job in JOBS}
     wrong = [
         f"{each}: {problem}"
         for each in named.named()

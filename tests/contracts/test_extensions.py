@@ -7,7 +7,7 @@ from tests.support.contributor import Change, Edit, Tree, checklist, contributed
 from tests.support.database import Cluster
 
 from intelli.deliverable_kinds import KINDS
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.migrations import schema
 
 _MIGRATION = '''"""{about}."""
@@ -222,7 +222,7 @@ import json
 from tests.contracts import generate
 from intelli.conversations import show
 from intelli.entities import kinds
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 
 schemas = generate.describe()["components"]["schemas"]
 feed = EntityType("MARKET_FEED")

@@ -120,7 +120,7 @@ def test_every_error_code_belongs_to_one_kind_and_is_documented():
 
 def test_every_setting_is_documented():
     page = (_DOCS / "settings.md").read_text(encoding="utf-8")
-    for name, field in provenance.leaves(Settings):
+    for name, field in provenance.iter_fields(Settings):
         assert field.description, name
         assert f"| `{name}` | `{variable(name)}` |" in page
 

@@ -104,7 +104,7 @@ async def test_the_words_of_any_message_are_read_in_linear_time(app: App, owner:
     best = dict[int, float]()
     async with app.db.begin(WorkspaceLister()) as tx:
         for size in (25_000, 100_000):
-            words = messages.words_of(piece * (size // len(piece)))
+            words = messages.build_search_vector(piece * (size // len(piece)))
             taken = select(
                 func.length(words), func.extract("epoch", func.clock_timestamp() - func.statement_timestamp())
             )

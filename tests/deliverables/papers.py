@@ -120,7 +120,7 @@ def brief() -> DataBrief:
 
 def chart(series: Series, *citations: str) -> Chart:
     return Chart(
-        spec=charts.spec_of(series),
+        spec=charts.build_spec(series),
         caption=series.title,
         alt=f"{series.title}: {', '.join(f'{point.label} {point.value}' for point in series.points)}",
         citations=citations,

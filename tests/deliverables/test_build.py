@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 from tests.deliverables.test_report_run import TEXTS, deliverables
 from tests.support.jobs import until
-from tests.support.runs import Shelf, ask, read_stream, researching, until_rests
+from tests.support.runs import FakeLibrary, ask, read_stream, researching, until_rests
 from tests.support.server import Person, Visit
 
 from intelli.app import App
@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 async def test_a_website_follows_the_report_and_can_be_looked_at_and_exported(app: App, owner: Person, visit: Visit):
-    async with researching(app, shelf=Shelf(TEXTS)):
+    async with researching(app, library=FakeLibrary(TEXTS)):
         run = await ask(owner, deliverable_type="REPORT_WITH_WEBSITE")
         events = [each["event"] for each in await read_stream(owner.client, run["id"])]
         site = await _ended(owner, run_id=run["id"], kind="WEBSITE")
@@ -34,7 +34,7 @@ async def test_a_website_follows_the_report_and_can_be_looked_at_and_exported(ap
 async def test_what_was_answered_is_delivered_later_without_a_run(app: App, owner: Person):
     conversation = (await owner.client.post("/conversations", json={})).raise_for_status().json()
     path = f"/conversations/{conversation['id']}/messages"
-    async with researching(app, shelf=Shelf(TEXTS)):
+    async with researching(app, library=FakeLibrary(TEXTS)):
         said = {"content": "What did revenue come to and how many people were employed?"}
         asked = (await owner.client.post(path, json=said)).raise_for_status().json()
         await until_rests(owner, asked["run"])
@@ -49,7 +49,7 @@ async def test_what_was_answered_is_delivered_later_without_a_run(app: App, owne
 
 
 async def test_a_deliverable_that_nobody_builds_can_be_cancelled_and_tried_again(app: App, owner: Person):
-    async with researching(app, shelf=Shelf(TEXTS), queues=(Queue.RUNS,)):
+    async with researching(app, library=FakeLibrary(TEXTS), queues=(Queue.RUNS,)):
         run = await until_rests(owner, await ask(owner, deliverable_type="WEBSITE"))
     (waiting,) = await deliverables(owner, run_id=run["id"])
     assert waiting["status"] == "pending"

@@ -83,7 +83,7 @@ def test_a_bundle_that_nobody_touched_is_whole_and_a_byte_of_its_citations_is_mi
 def test_what_a_bundle_cannot_prove_is_told(name: str, told: bool, tmp_path: Path) -> None:
     path = tmp_path / "bundle.zip"
     write(CASES[name], path)
-    assert unproven.read(path) == ([bundles.brief().citations[0].identifier] if told else [], 1)
+    assert unproven.list_unproven(path) == ([bundles.brief().citations[0].identifier] if told else [], 1)
 
 
 def test_a_citation_without_a_hash_is_checked_by_its_quote(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_every_citation_of_a_brief_is_looked_at_whatever_its_paper_shows(kind: D
     compiled = compile_brief(few_dates())
     paper = compose(kind, compiled.brief)
     known = ProofMaterial(compiled.references, research.sources(), compiled.hints)
-    said = brief_proofs.with_proofs(
+    said = brief_proofs.add_proofs(
         compiled.brief, prove(prose.of(paper), known).proofs, kept_as=research.references()["press.txt"].document_id
     )
     brief = brief_statements.with_proofs(

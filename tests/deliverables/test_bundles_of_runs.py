@@ -7,7 +7,7 @@ from uuid import UUID
 
 from tests.memory.makers import remember, said
 from tests.support.jobs import until_settled, working
-from tests.support.runs import Shelf, researching, until_rests
+from tests.support.runs import FakeLibrary, researching, until_rests
 from tests.support.server import Person
 
 from intelli.app import JOBS, App
@@ -51,7 +51,7 @@ async def test_the_evidence_of_answers_and_deliverables_is_whole_also_when_a_doc
 async def test_the_evidence_of_what_was_remembered_is_whole(app: App, owner: Person, tmp_path: Path):
     group = f"user:{(await owner.me())['user']['id']}"
     await remember(app, owner, said("Ada Lovelace works for Globex Corp.", "2025-01-01T00:00:00Z"), group=group)
-    async with researching(app, shelf=Shelf({})):
+    async with researching(app, library=FakeLibrary({})):
         run = await _ask(owner, "Where does Ada Lovelace work?", "REPORT")
     (made,) = (await _get(owner, f"/deliverables?run_id={run['id']}"))["items"]
     for path in (f"deliverables/{made['id']}", f"messages/{answer_id(UUID(run['id']))}"):
@@ -66,7 +66,7 @@ async def _unproven(owner: Person, path: str, folder: Path) -> int:
     whole = sent.content
     bundle.write_bytes(whole)
     assert verify(bundle) == []
-    aside, count = unproven.read(bundle)
+    aside, count = unproven.list_unproven(bundle)
     assert count
     at = len(whole) // 2
     bundle.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])

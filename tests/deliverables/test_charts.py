@@ -35,39 +35,41 @@ def words_in(drawn: str) -> set[str]:
     ],
 )
 def test_the_labels_decide_how_a_series_is_drawn(labels: tuple[str, ...], kind: str) -> None:
-    spec = charts.spec_of(series(*((label, "1") for label in labels)))
-    plotted = charts.read(spec)
+    spec = charts.build_spec(series(*((label, "1") for label in labels)))
+    plotted = charts.find_plotted(spec)
     assert charts.kind_of(labels) == kind
     assert plotted is not None
     assert (plotted.kind, plotted.labels) == (kind, labels)
 
 
 def test_values_are_written_with_the_digits_that_they_have() -> None:
-    written = [charts.shown(Decimal(value)) for value in ("1240", "1240.50", "0.07", "-3", "1E+3")]
+    written = [charts.format_value(Decimal(value)) for value in ("1240", "1240.50", "0.07", "-3", "1E+3")]
     assert written == ["1,240", "1,240.50", "0.07", "-3", "1,000"]
 
 
 @pytest.mark.parametrize(("language", "said", "unsaid"), [("en", "300,000", "300000"), ("de", "300000", "300,000")])
 def test_an_axis_has_no_comma_that_its_language_reads_as_a_decimal_one(language: str, said: str, unsaid: str) -> None:
     years = series(("2021", "301200"), ("2022", "315800"), ("2023", "328100"), ("2024", "339400"))
-    drawn = words_in(charts.draw_svg(charts.spec_of(years, language)))
+    drawn = words_in(charts.draw_svg(charts.build_spec(years, language)))
     assert said in drawn
     assert unsaid not in drawn
 
 
 def test_a_value_is_also_known_in_digits_that_no_language_reads_otherwise() -> None:
-    plotted = charts.read(charts.spec_of(series(("2021", "10230"), ("2022", "2.345"), ("2023", "-2.6")), "de"))
+    plotted = charts.find_plotted(
+        charts.build_spec(series(("2021", "10230"), ("2022", "2.345"), ("2023", "-2.6")), "de")
+    )
     assert plotted is not None
     assert plotted.plain == ("10230", "2.3450", "-2.6")
 
 
 def test_a_drawing_shows_labels_values_and_titles_as_text() -> None:
-    words = words_in(charts.draw_svg(charts.spec_of(series(("North", "1240"), ("<script>", "-3.5")))))
+    words = words_in(charts.draw_svg(charts.build_spec(series(("North", "1240"), ("<script>", "-3.5")))))
     assert {"North", "<script>", "1,240", "-3.5", "Sales & <b>more</b>", "EUR"} <= words
 
 
 def test_a_drawing_has_nothing_that_runs_loads_or_styles() -> None:
-    root = etree.fromstring(charts.draw_svg(charts.spec_of(papers.DELIVERIES)))
+    root = etree.fromstring(charts.draw_svg(charts.build_spec(papers.DELIVERIES)))
     names = {etree.QName(each).localname for each in root.iter()}
     attributes = {key for each in root.iter() for key in each.attrib}
     assert names <= {"svg", "g", "path", "rect", "text", "defs", "clipPath", "line", "title"}
@@ -87,12 +89,12 @@ def test_what_a_drawing_must_not_have_is_taken_out() -> None:
 
 def test_our_own_specs_are_safe_as_they_are() -> None:
     for each in (papers.DELIVERIES, papers.DEPOTS, series(("2023", "1"), ("2024", "2"))):
-        spec = charts.spec_of(each)
+        spec = charts.build_spec(each)
         assert safe_vega.sanitize(spec) == spec
 
 
 def test_the_same_picture_comes_out_each_time() -> None:
-    spec = charts.spec_of(papers.DEPOTS)
+    spec = charts.build_spec(papers.DEPOTS)
     assert charts.draw_png(spec) == charts.draw_png(spec)
     assert charts.draw_png(spec).startswith(b"\x89PNG")
 

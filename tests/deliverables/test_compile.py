@@ -123,7 +123,7 @@ def test_a_failed_check_of_one_statement_is_not_hidden_by_another():
     lie = f'Revenue fell to 3 million euros in 2025. <gml-inlinecitation identifier="{first}"/>'
     text = f"{prose.of(paper)}\n\n{lie}"
     proven = prove.prove(text, prove.ProofMaterial(compiled.references, sources(), compiled.hints))
-    checked = brief_proofs.with_proofs(compiled.brief, proven.proofs, kept_as=uuid7()).cited(first)
+    checked = brief_proofs.add_proofs(compiled.brief, proven.proofs, kept_as=uuid7()).cited(first)
     assert checked is not None
     assert checked.check == "failed"
     assert checked.text_sha256

@@ -34,7 +34,7 @@ def test_a_german_report_speaks_german_of_its_checks_its_date_and_its_figures():
     assert weak.cited.reason == DOUBT
     compared = "Wert, Name und Zeitraum wurden mit dem Zitat verglichen."
     assert weak.verdict == f"Schwach belegt: {compared} Es enth\u00e4lt \u201cTrucks\u201d nicht."
-    assert charts.shown(Decimal("12345.60"), "de") == "12\u202f345,60"
+    assert charts.format_value(Decimal("12345.60"), "de") == "12\u202f345,60"
     chart = sections.chart(papers.DELIVERIES.model_copy(update={"unit": "Fahrzeuge"}), "de")
     assert "2019: 1\u202f240" in chart.alt
 
@@ -61,10 +61,12 @@ YEARS = ((2022, 228), (2023, 219), (2024, 231))
 
 def test_of_many_periods_a_phone_names_some():
     points = tuple(Point(label=str(year), value=Decimal(year), citation=papers.IDS[0]) for year in range(2000, 2020))
-    spec = charts.narrow(charts.spec_of(Series(key="k", title="T", points=points)))
+    spec = charts.narrow(charts.build_spec(Series(key="k", title="T", points=points)))
     assert spec["encoding"]["x"]["axis"]["values"] == ["2000", "2004", "2008", "2012", "2016"]
-    assert charts.read(spec) == charts.read(charts.spec_of(Series(key="k", title="T", points=points)))
-    assert charts.narrow(charts.spec_of(papers.DELIVERIES))["width"] < 390
+    assert charts.find_plotted(spec) == charts.find_plotted(
+        charts.build_spec(Series(key="k", title="T", points=points))
+    )
+    assert charts.narrow(charts.build_spec(papers.DELIVERIES))["width"] < 390
 
 
 def test_the_last_row_of_a_table_is_not_read_with_the_heading_after_it():

@@ -85,7 +85,7 @@ def test_every_form_suits_a_kind_and_every_form_of_a_kind_is_there():
 def test_a_format_that_there_is_not_is_refused_with_the_list(tmp_path: Path):
     for output, form in ((tmp_path / "x.pdf", "word"), (tmp_path / "x.rtf", None)):
         with pytest.raises(Invalid, match="pdf, docx, pptx, html, site, slides, md, gml, bib, csl"):
-            deliverables.wanted(output, None, form)
+            deliverables.parse_options(output, None, form)
 
 
 @pytest.mark.parametrize(
@@ -103,5 +103,5 @@ def test_a_format_that_there_is_not_is_refused_with_the_list(tmp_path: Path):
 def test_a_file_name_or_a_format_says_what_is_made(
     tmp_path: Path, name: str, form: str | None, made: tuple[str | None, str | None]
 ):
-    asked = deliverables.wanted(tmp_path / name, None, form)
+    asked = deliverables.parse_options(tmp_path / name, None, form)
     assert (asked.kind, asked.form) == made

@@ -139,7 +139,7 @@ def test_the_check_of_each_mark_is_the_one_that_is_kept_for_the_screen(kind: Del
     paper = compose(kind, compiled.brief)
     proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
     proven = check_figures.proven_in(paper, proven)
-    brief = brief_proofs.with_proofs(compiled.brief, proven.proofs, kept_as=uuid7())
+    brief = brief_proofs.add_proofs(compiled.brief, proven.proofs, kept_as=uuid7())
     assert [mark.identifier for mark in brief.marks] == prose.citations(paper)
     sheet = lay_out(brief, gml.parse(gml.write(paper), language=paper.language))
     told = [name for block in sheet.blocks for name in prose.cited(block)]

@@ -13,7 +13,7 @@ from tests.deliverables.test_report_run import deliverables
 from tests.faults.run_process import HEARTBEAT_S, STALL_S
 from tests.support.jobs import until
 from tests.support.reasoner import PlainReasoner
-from tests.support.runs import Shelf, ask, log_of, researching, show, until_rests
+from tests.support.runs import FakeLibrary, ask, log_of, researching, show, until_rests
 from tests.support.server import Person
 
 from intelli.app import App
@@ -97,7 +97,7 @@ async def _until_first_section(owner: Person, run: dict[str, Any]) -> str:
 
 async def test_the_first_section_is_read_while_the_second_is_written(app: App, owner: Person):
     reasoner = SlowWriter()
-    async with researching(app, shelf=Shelf(TEXTS), reasoner=reasoner):
+    async with researching(app, library=FakeLibrary(TEXTS), reasoner=reasoner):
         run = await ask(owner, deliverable_type="REPORT")
         begun = await _until_first_section(owner, run)
         assert begun.count("<h2>") == 1
@@ -114,12 +114,12 @@ async def test_the_first_section_is_read_while_the_second_is_written(app: App, o
 
 
 async def test_another_worker_goes_on_where_the_first_was_lost_and_tells_nothing_twice(app: App, owner: Person):
-    async with researching(app, shelf=Shelf(TEXTS), reasoner=SlowWriter()):
+    async with researching(app, library=FakeLibrary(TEXTS), reasoner=SlowWriter()):
         run = await ask(owner, deliverable_type="REPORT")
         begun = await _until_first_section(owner, run)
     other = SlowWriter()
     other.goes_on.set()
-    async with researching(app, shelf=Shelf(TEXTS), reasoner=other, heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
+    async with researching(app, library=FakeLibrary(TEXTS), reasoner=other, heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
         run = await until_rests(owner, run)
     assert run["status"] == "completed"
     assert other.calls.count("write") == 1
@@ -132,7 +132,7 @@ async def test_another_worker_goes_on_where_the_first_was_lost_and_tells_nothing
 
 
 async def test_who_cancels_in_the_middle_is_left_with_no_half_version(app: App, owner: Person):
-    async with researching(app, shelf=Shelf(TEXTS), reasoner=SlowWriter()):
+    async with researching(app, library=FakeLibrary(TEXTS), reasoner=SlowWriter()):
         run = await ask(owner, deliverable_type="REPORT")
         await _until_first_section(owner, run)
         (await owner.client.post(f"/runs/{run['id']}/cancel")).raise_for_status()

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from tests.support.reasoner import PlainReasoner
-from tests.support.runs import Shelf, ask, log_of, researching, until_rests
+from tests.support.runs import FakeLibrary, ask, log_of, researching, until_rests
 from tests.support.server import Person
 
 from intelli.app import App
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 async def test_a_report_is_told_stored_cited_and_replayed(app: App, owner: Person):
-    async with researching(app, shelf=Shelf(TEXTS)):
+    async with researching(app, library=FakeLibrary(TEXTS)):
         run = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
     (made,) = await deliverables(owner, run_id=run["id"])
     assert (made["kind"], made["status"], made["version"], made["progress"]) == ("REPORT", "completed", 1, 1)
@@ -49,7 +49,7 @@ async def test_a_report_is_told_stored_cited_and_replayed(app: App, owner: Perso
 async def test_a_second_report_of_a_conversation_is_its_second_version(app: App, owner: Person):
     conversation = (await owner.client.post("/conversations", json={})).raise_for_status().json()
     path = f"/conversations/{conversation['id']}/messages"
-    async with researching(app, shelf=Shelf(TEXTS)):
+    async with researching(app, library=FakeLibrary(TEXTS)):
         for question in ("What did revenue come to?", "How many people were employed?"):
             said = {"content": question, "deliverable_type": "REPORT"}
             asked = (await owner.client.post(path, json=said)).raise_for_status().json()
@@ -67,7 +67,7 @@ async def test_a_second_report_of_a_conversation_is_its_second_version(app: App,
 
 
 async def test_a_report_whose_sections_the_model_does_not_write_has_the_findings(app: App, owner: Person):
-    async with researching(app, shelf=Shelf(TEXTS), reasoner=PlainReasoner(fails=frozenset({"write"}))):
+    async with researching(app, library=FakeLibrary(TEXTS), reasoner=PlainReasoner(fails=frozenset({"write"}))):
         run = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
     (made,) = await deliverables(owner, run_id=run["id"])
     content = await _get(owner, f"/deliverables/{made['id']}/content")
@@ -79,7 +79,7 @@ async def test_a_report_whose_sections_the_model_does_not_write_has_the_findings
 async def test_a_report_is_written_within_the_budget_and_is_there_when_that_is_spent(app: App, owner: Person):
     # Seven calls up to the sections: what is left is not enough for another.
     reasoner = PlainReasoner(cents=Decimal(28))
-    async with researching(app, shelf=Shelf(TEXTS), reasoner=reasoner):
+    async with researching(app, library=FakeLibrary(TEXTS), reasoner=reasoner):
         run = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
     (made,) = await deliverables(owner, run_id=run["id"])
     assert made["status"] == "completed"
@@ -89,7 +89,7 @@ async def test_a_report_is_written_within_the_budget_and_is_there_when_that_is_s
 
 
 async def test_a_report_of_nothing_is_not_written_and_the_run_says_so(app: App, owner: Person):
-    async with researching(app, shelf=Shelf({})):
+    async with researching(app, library=FakeLibrary({})):
         run = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
     assert run["status"] == "completed"
     assert await deliverables(owner, run_id=run["id"]) == []

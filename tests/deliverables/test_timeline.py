@@ -34,13 +34,13 @@ SAID = (
     ],
 )
 def test_dates_follow_each_other_whether_they_tell_a_day_a_month_a_part_or_a_year(whens: tuple[str, ...]):
-    times = [time for when in whens if (time := event_time.time_of(when)) is not None]
+    times = [time for when in whens if (time := event_time.parse_time(when)) is not None]
     assert len(times) == len(whens)
     assert times == sorted(times)
 
 
 def test_a_date_without_a_year_has_no_time():
-    assert event_time.time_of("30 June") is None
+    assert event_time.parse_time("30 June") is None
 
 
 def timeline(*, moved: bool = False) -> tuple[list[str], list[Check]]:

@@ -4,13 +4,13 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from tests.support.runs import Shelf, ask, researching, until_rests
+from tests.support.runs import FakeLibrary, ask, researching, until_rests
 from tests.support.server import Person
 
 from intelli.app import App
 from intelli.entities import entities, visibility, wire
 from intelli.entities.entities import EntityOwner, NewEntity
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.entities.wire import EntityStatus
 from intelli.kit.context import System
 
@@ -51,7 +51,7 @@ async def test_metadata_of_another_type_is_refused(owner: Person):
 
 
 async def test_a_run_that_is_tried_again_keeps_each_entity_once(app: App, owner: Person):
-    async with researching(app, shelf=Shelf()):
+    async with researching(app, library=FakeLibrary()):
         run = await until_rests(owner, await ask(owner))
     items = (await owner.client.get(f"/runs/{run['id']}/entities")).raise_for_status().json()["items"]
     by_type: dict[str, int] = {}
@@ -61,23 +61,23 @@ async def test_a_run_that_is_tried_again_keeps_each_entity_once(app: App, owner:
 
 
 async def test_what_is_being_made_shows_until_it_is_there_or_overdue(app: App, owner: Person):
-    async with researching(app, shelf=Shelf()):
+    async with researching(app, library=FakeLibrary()):
         run = await until_rests(owner, await ask(owner))
     me = await owner.me()
     who = System(UUID(me["workspace"]["id"]), UUID(me["user"]["id"]))
     belonging = EntityOwner(UUID(run["id"]), UUID(run["id"]))
     new = NewEntity(EntityType.GENERATED_CONTENT, "notes", "notes.md", "text/markdown")
     async with app.db.begin(who) as tx:
-        entity_id = await entities.promise(tx, belonging, new, within=timedelta(hours=1))
+        entity_id = await entities.insert_in_progress(tx, belonging, new, within=timedelta(hours=1))
         assert _status(await entities.get(tx, entity_id)) is EntityStatus.IN_PROGRESS
-        await entities.promise(tx, belonging, new, within=timedelta(seconds=-1))
+        await entities.insert_in_progress(tx, belonging, new, within=timedelta(seconds=-1))
         assert _status(await entities.get(tx, entity_id)) is EntityStatus.FAILED
-        await entities.break_promise(tx, entity_id)
+        await entities.mark_failed(tx, entity_id)
         assert _status(await entities.get(tx, entity_id)) is EntityStatus.FAILED
 
 
 def _status(row: Any) -> EntityStatus:
-    return visibility.show(row).root.status
+    return visibility.to_wire(row).root.status
 
 
 async def _create(owner: Person, body: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import structlog
 from pydantic import SecretStr
 from sqlalchemy import event
 from tests.support.reasoner import PlainReasoner
-from tests.support.runs import Shelf
+from tests.support.runs import FakeLibrary
 from tests.support.soak import IS_SOAKING
 
 from intelli.app import JOBS, App, Engine
@@ -88,9 +88,9 @@ async def _work(url: str, data: Path, death: tuple[str, int], stall_s: float) ->
             event.listen(pool.engine.sync_engine, "commit", countdown)
     if mode == "written":
         _once_written(app, countdown)
-    minds = RunReasoners(reasoner, PlainReasoner(name="fallback"))
+    reasoners = RunReasoners(reasoner, PlainReasoner(name="fallback"))
     # Many such processes begin: none needs children that compute for it.
-    parts = {**app.parts, RunReasoners: minds, LibraryAccess: Shelf().library(), Compute: InProcess()}
+    parts = {**app.parts, RunReasoners: reasoners, LibraryAccess: FakeLibrary().library(), Compute: InProcess()}
     pace = {"concurrency": 4, "heartbeat_s": HEARTBEAT_S, "stall_s": stall_s}
     worker = Worker(app.pools.maintenance, JOBS, parts=parts, pool_of=app.pools.for_queue, **pace)  # type: ignore[arg-type]  # by name
     await worker.run(asyncio.Event())

@@ -111,7 +111,7 @@ async def held(blobs: Blobs, tenant_id: UUID) -> list[str]:
 
 
 async def drafts(blobs: Blobs) -> list[str]:
-    return [path async for path, _, _ in blobs._listing("tmp")]
+    return [path async for path, _, _ in blobs._list_objects("tmp")]
 
 
 @pytest.mark.parametrize("passed_megabytes", [1, 30])

@@ -110,7 +110,7 @@ async def test_a_worker_that_was_only_silent_takes_back_that_it_died(app: App, o
             await store.claim(tx, run_id, job_id=expected, lease_s=-1)
         assert (await _row(app, owner, run)).deaths == expected
     async with app.db.begin(who) as tx:
-        await store.survived(tx, run_id, epoch=1)
+        await store.undo_death(tx, run_id, epoch=1)
     assert (await _row(app, owner, run)).deaths == 0
 
 

@@ -119,7 +119,7 @@ async def until_said(process: Fork, word: str) -> None:
 async def until_succeeded(database: Database, jobs: int = 1) -> None:
     async def succeeded() -> bool:
         async with database.begin(WorkspaceLister()) as tx:
-            return {depth.status: depth.jobs for depth in await queue.depths(tx)} == {JobStatus.SUCCEEDED: jobs}
+            return {depth.status: depth.jobs for depth in await queue.count_jobs(tx)} == {JobStatus.SUCCEEDED: jobs}
 
     await until(succeeded)
 

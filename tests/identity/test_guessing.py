@@ -52,7 +52,7 @@ async def test_wrong_passwords_from_one_address_do_not_lock_the_account_for_othe
 async def test_an_address_that_tries_many_accounts_is_slowed_down_for_all(
     owner: Person, coming_from: From, admin_url: str
 ):
-    exhaust(admin_url, throttle.sign_ins("any@example.org", "127.0.0.2", is_familiar=False)[1])
+    exhaust(admin_url, throttle.sign_in_keys("any@example.org", "127.0.0.2", is_familiar=False)[1])
     assert await sign_in(coming_from("127.0.0.2"), owner.email) == 429
     assert await sign_in(coming_from("127.0.0.3"), owner.email) == 200
 
@@ -61,7 +61,7 @@ async def test_an_address_that_tries_many_accounts_is_slowed_down_for_all(
 async def test_guesses_at_one_account_from_many_networks_come_to_an_end(
     owner: Person, coming_from: From, admin_url: str, email: str
 ):
-    exhaust(admin_url, throttle.sign_ins(email, "127.0.0.2", is_familiar=False)[-1])
+    exhaust(admin_url, throttle.sign_in_keys(email, "127.0.0.2", is_familiar=False)[-1])
     assert await sign_in(coming_from("127.0.0.4"), email, "wrong password") == 429
 
 
@@ -70,7 +70,7 @@ async def test_the_owner_signs_in_where_they_did_before_whatever_strangers_do(
 ):
     at_home = coming_from("127.0.0.5")
     assert await sign_in(at_home, owner.email) == 200
-    exhaust(admin_url, throttle.sign_ins(owner.email, "127.0.0.2", is_familiar=False)[-1])
+    exhaust(admin_url, throttle.sign_in_keys(owner.email, "127.0.0.2", is_familiar=False)[-1])
     assert await sign_in(coming_from("127.0.0.4"), owner.email) == 429
     assert await sign_in(at_home, owner.email) == 200
 
@@ -95,8 +95,8 @@ async def test_who_is_signed_in_changes_the_password_whatever_strangers_do(owner
     ],
 )
 def test_a_line_of_ipv6_counts_as_one_address(one: str, other: str, is_same: bool):
-    assert (throttle.networks(one)[0] == throttle.networks(other)[0]) is is_same
+    assert (throttle.networks_of_host(one)[0] == throttle.networks_of_host(other)[0]) is is_same
 
 
 def test_lines_of_one_ipv6_site_add_up():
-    assert throttle.networks("2001:db8:1:2::1")[1] == throttle.networks("2001:db8:1:3::1")[1]
+    assert throttle.networks_of_host("2001:db8:1:2::1")[1] == throttle.networks_of_host("2001:db8:1:3::1")[1]

@@ -54,7 +54,7 @@ async def read(blobs: Blobs, tenant_id: UUID, sha256: str, **bounds: int) -> byt
 
 
 async def drafts(blobs: Blobs) -> list[str]:
-    return [path async for path, _, _ in blobs._listing("tmp")]
+    return [path async for path, _, _ in blobs._list_objects("tmp")]
 
 
 def files(directory: Path) -> list[Path]:

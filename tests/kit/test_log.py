@@ -66,7 +66,7 @@ def test_an_event_is_one_json_line_with_time_level_and_logger(lines: Lines) -> N
 
 async def test_ids_are_on_every_line_of_their_task_and_on_no_other(lines: Lines) -> None:
     async def work(job_id: int) -> None:
-        with log.bound(job_id=job_id):
+        with log.bind_ids(job_id=job_id):
             await asyncio.sleep(0)
             log.get_logger("ours").info("work", of=job_id)
             logging.getLogger("library").warning("work")
@@ -185,7 +185,7 @@ def test_an_exception_is_told_by_type_code_and_place_without_its_message(lines: 
 def test_the_parts_of_a_group_are_told_and_a_circle_ends() -> None:
     first, second = ValueError("hunter2"), KeyError("hunter2")
     first.__context__, second.__context__ = second, first
-    story = log.story(ExceptionGroup("hunter2", [first, OSError("hunter2")]))
+    story = log.format_error(ExceptionGroup("hunter2", [first, OSError("hunter2")]))
 
     assert "part 2 of 2" in story
     assert {"ValueError", "KeyError", "OSError"} <= set(story.splitlines())

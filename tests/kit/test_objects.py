@@ -29,17 +29,17 @@ async def test_what_was_written_is_read_listed_and_removed(objects: Objects):
         await objects.write(name, name.encode())
     await objects.write("a/1", b"anew")
     assert await objects.read("a/1") == b"anew"
-    assert await objects.names("a") == ["1", "2"]
-    assert {"a", "b"} <= set(await objects.folders())
+    assert await objects.list_names("a") == ["1", "2"]
+    assert {"a", "b"} <= set(await objects.list_folders())
     await objects.delete("a/2")
     await objects.delete("a/2")
-    assert await objects.names("a") == ["1"]
+    assert await objects.list_names("a") == ["1"]
 
 
 async def test_what_is_not_there_is_none(objects: Objects):
     assert await objects.read("a/1") is None
-    assert await objects.names("a") == []
-    assert await objects.folders() == []
+    assert await objects.list_names("a") == []
+    assert await objects.list_folders() == []
 
 
 async def test_a_disk_that_refuses_is_told_as_unavailable(tmp_path: Path):

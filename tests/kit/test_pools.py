@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from intelli.kit.context import WorkspaceLister
-from intelli.kit.db import Database, DatabaseUnavailable, uncancelled
+from intelli.kit.db import Database, DatabaseUnavailable, run_to_completion
 from intelli.kit.jobs import Queue
 from intelli.kit.pools import open_pools
 
@@ -49,7 +49,7 @@ async def test_the_failure_of_abandoned_work_is_retrieved():
 
     lost: list[dict[str, object]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: lost.append(context))
-    abandoned = asyncio.ensure_future(uncancelled(fail()))
+    abandoned = asyncio.ensure_future(run_to_completion(fail()))
     await asyncio.sleep(0)
     abandoned.cancel()
     await asyncio.gather(abandoned, return_exceptions=True)

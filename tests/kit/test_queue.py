@@ -80,7 +80,7 @@ async def test_jobs_are_listed_newest_first_and_counted_by_queue_and_status(data
     assert [job.name for job in await jobs_of(database)] == ["tests.index", "tests.index", "tests.idle"]
     assert [job.name for job in await jobs_of(database, queue=Queue.MAINTENANCE)] == ["tests.idle"]
     async with database.begin(WorkspaceLister()) as tx:
-        depths = await queue.depths(tx)
+        depths = await queue.count_jobs(tx)
     assert [(depth.queue, depth.status, depth.jobs) for depth in depths] == [
         ("index", JobStatus.TODO, 2),
         ("maintenance", JobStatus.TODO, 1),

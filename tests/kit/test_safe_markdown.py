@@ -64,20 +64,20 @@ def words(page: LexborHTMLParser) -> str:
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_nothing_that_a_stranger_wrote_is_fetched_or_run(attack: str):
-    assert live(safe_markdown.rewrite(attack)) == set()
-    assert live(safe_markdown.plain(attack)) == set()
+    assert live(safe_markdown.sanitize(attack)) == set()
+    assert live(safe_markdown.escape_line(attack)) == set()
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_is_put_together_nothing_of_it_is_live(text: str):
-    again = safe_markdown.rewrite(text)
+    again = safe_markdown.sanitize(text)
     assert live(again) == set()
     # Whoever makes links of bare addresses finds none.
     assert not [each for each in _prose(again) if re.search(r"https?://|www\.|\w@\w", each)]
-    assert live(f"# {safe_markdown.plain(text)}") == set()
+    assert live(f"# {safe_markdown.escape_line(text)}") == set()
     # Written anew again it says the same.
-    assert words(shown(safe_markdown.rewrite(again))) == words(shown(again))
+    assert words(shown(safe_markdown.sanitize(again))) == words(shown(again))
 
 
 def _prose(markdown: str) -> list[str]:
@@ -93,11 +93,11 @@ def test_what_is_harmless_keeps_its_shape():
         "- one\n- two\n  1. deep\n  2. deeper\n\n| a | b |\n| --- | ---: |\n| 1 | 2 |\n\n"
         "> quoted\n\n```python\nif a < b: print('<img>')\n```\n\n---"
     )
-    assert safe_markdown.rewrite(text) == text
+    assert safe_markdown.sanitize(text) == text
 
 
 def test_addresses_stay_to_be_read():
-    written = safe_markdown.rewrite("See [the study](https://example.org/study) and ![it](https://example.org/i.png).")
+    written = safe_markdown.sanitize("See [the study](https://example.org/study) and ![it](https://example.org/i.png).")
     assert shown(written).text().strip() == (
         "See [the study](https://example.org/study) and ![it](https://example.org/i.png)."
     )

@@ -40,12 +40,12 @@ class Reader:
         pages = (TextPage(1, 0, len(whole), 600, 800, words),)
         return Extraction(whole, (block,) if whole else (), "application/pdf", pages)
 
-    async def harvest(self, path: Path, *, name: str | None, harvesting: ChildStep[Result]) -> Result:
+    async def prepare(self, path: Path, *, name: str | None, step: ChildStep[Result]) -> Result:
         extraction = await self.extract(path, name=name)
-        return harvesting.collect(prepared_text.dump(extraction, **harvesting.options))
+        return step.collect(prepared_text.dump(extraction, **step.options))
 
     async def extract_plain(
-        self, files: Sequence[tuple[Path, str | None]], *, harvesting: ChildStep[Result]
+        self, files: Sequence[tuple[Path, str | None]], *, step: ChildStep[Result]
     ) -> list[Result | None]:
         return [None for _ in files]
 
@@ -110,7 +110,7 @@ async def index_at_once(tx: Tx, hashes: Sequence[str]) -> None:
     """In place of retrieval: every chunk counts as indexed."""
     found = await readings.find_all(tx, hashes)
     assert len(found) == len(hashes)
-    await readings.complete(tx, *(reading.number for reading in found))
+    await readings.mark_completed(tx, *(reading.number for reading in found))
 
 
 @asynccontextmanager

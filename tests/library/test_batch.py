@@ -14,7 +14,7 @@ from tests.support.server import Person
 from intelli.app import App
 from intelli.audit import verify
 from intelli.content import store as content
-from intelli.content.artifacts import made, place_all
+from intelli.content.artifacts import draft_generated, place_all
 from intelli.content.ports import ArtifactStored
 from intelli.kit.context import System
 from intelli.kit.db import Tx
@@ -114,7 +114,7 @@ async def test_batches_of_the_same_files_at_once_wait_for_each_other(owner: Pers
 async def _add(
     app: App, who: System, contents: Sequence[bytes], *, storing: ArtifactStored
 ) -> list[AddedDocument | IntelliError]:
-    received = [made(app.blobs, who.tenant_id, each) for each in contents]
+    received = [draft_generated(app.blobs, who.tenant_id, each) for each in contents]
     await place_all(received)
     arrivals = [UploadedFile(f"{n}.txt") for n in range(len(contents))]
     async with app.db.begin(who) as tx:
@@ -124,9 +124,9 @@ async def _add(
 async def _insist_on_order(owner: Person, app: App) -> None:
     """Counts are exact, the audit log is whole and tells of every document, and no version lacks its reading."""
     who = System(UUID((await get(owner, "/auth/me"))["workspace"]["id"]))
-    sighting = await app.anchors.look(who.tenant_id)
+    sighting = await app.anchors.load_heads(who.tenant_id)
     async with app.db.begin(who) as tx:
-        assert await content.miscounted(tx, limit=10) == []
+        assert await content.list_miscounted(tx, limit=10) == []
         assert (await verify.check(tx, app.anchors, sighting)).ok
         untold = await tx.session.scalars(
             text("""

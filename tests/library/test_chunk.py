@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from intelli.library import chunk as library_chunk
 from intelli.library.chunk import Count, TextChunk
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction, TextPage
-from intelli.reasoning.tokens import count_tokens, cut
+from intelli.reasoning.tokens import count_tokens, tokenize
 
 _WORDS = st.text(alphabet="ab .,\n\t。é漢😀", min_size=0, max_size=60)
 _KINDS = st.sampled_from(list(BlockKind))
@@ -89,7 +89,7 @@ def test_passages_are_complete_ordered_bounded_and_without_furniture(extraction,
 @settings(max_examples=40, deadline=None)
 @given(extractions())
 def test_the_bundled_tokenizer_keeps_the_budget_too(extraction):
-    chunks = split(extraction, lambda text: cut(text).count, max_tokens=32)
+    chunks = split(extraction, lambda text: tokenize(text).count, max_tokens=32)
     assert all(n <= 32 for n in count_tokens([extraction.text[c.start : c.end] for c in chunks]))
 
 

@@ -25,7 +25,7 @@ def test_matches_are_the_same_lines_in_both_orders(before: list[str], after: lis
 
 @given(LINES, LINES)
 def test_hunks_turn_one_text_into_the_other(before: list[str], after: list[str]):
-    hunks, truncated = versions.changes(before, after)
+    hunks, truncated = versions.build_hunks(before, after)
     assert not truncated
     made, at = list[str](), 0
     for hunk in hunks:
@@ -38,14 +38,14 @@ def test_hunks_turn_one_text_into_the_other(before: list[str], after: list[str])
 
 @given(LINES)
 def test_a_text_does_not_differ_from_itself(lines: list[str]):
-    assert versions.changes(lines, lines) == ([], False)
+    assert versions.build_hunks(lines, lines) == ([], False)
 
 
 def test_a_change_in_a_long_text_is_found_at_once_and_shown_alone():
     before = [f"line {number}" for number in range(200_000)]
     after = [*before[:100_000], "new", *before[100_001:]]
     begun = time.process_time()
-    (hunk,), truncated = versions.changes(before, after)
+    (hunk,), truncated = versions.build_hunks(before, after)
     assert time.process_time() - begun < 10
     assert (hunk.before_start, hunk.after_start, truncated) == (99_998, 99_998, False)
     assert [line.kind for line in hunk.lines].count(LineKind.SAME) == 6
@@ -53,6 +53,6 @@ def test_a_change_in_a_long_text_is_found_at_once_and_shown_alone():
 
 def test_texts_without_a_line_in_common_and_texts_of_one_repeated_line_end():
     repeated, other = ["same"] * 100_000, [f"{number}" for number in range(100_000)]
-    hunks, truncated = versions.changes(repeated, other)
+    hunks, truncated = versions.build_hunks(repeated, other)
     assert (len(hunks), truncated) == (1, True)
-    assert versions.changes(repeated, repeated[:50_000])[1]
+    assert versions.build_hunks(repeated, repeated[:50_000])[1]

@@ -116,10 +116,10 @@ async def test_a_folder_made_twice_with_one_key_is_made_once(owner: Person):
 @given(st.text(max_size=300), st.integers(2, 99999))
 def test_a_name_that_is_accepted_stays_one_when_it_gets_a_number(text: str, number: int):
     try:
-        name = naming.checked(text)
+        name = naming.normalise(text)
     except ValueError:
         return
-    assert naming.checked(name) == name
-    numbered = naming.numbered(name, number)
-    assert naming.checked(numbered) == numbered
+    assert naming.normalise(name) == name
+    numbered = naming.with_number(name, number)
+    assert naming.normalise(numbered) == numbered
     assert numbered != name

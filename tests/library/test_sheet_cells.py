@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction
 from intelli.library.extraction.table import column_letters, column_number
-from intelli.library.sheet_cells import narrowed
+from intelli.library.sheet_cells import narrow
 from intelli.library.span_map import SpanMap, pack
 
 _TABLE = "heron\t14\tnorth\ngrebe\t9\n\t3\tsouth"
@@ -27,16 +27,16 @@ _PLACE = BlockLocation(sheet="Birds", cells="Z101:AB103", line=101)
 )
 def test_a_part_of_a_table_stands_in_its_rows_and_inside_a_row_in_its_columns(part: str, cells: str):
     start = _TABLE.index(part)
-    assert narrowed(_PLACE, _TABLE, start=start, end=start + len(part)).cells == cells
+    assert narrow(_PLACE, _TABLE, start=start, end=start + len(part)).cells == cells
 
 
 def test_the_line_of_a_part_is_that_of_its_first_row():
-    assert narrowed(_PLACE, _TABLE, start=_TABLE.index("grebe"), end=len(_TABLE)).line == 102
+    assert narrow(_PLACE, _TABLE, start=_TABLE.index("grebe"), end=len(_TABLE)).line == 102
 
 
 @pytest.mark.parametrize("cells", [None, "Z101:AB102", "oddly said"])
 def test_a_table_whose_lines_are_not_the_rows_of_its_range_keeps_its_place(cells: str | None):
-    assert narrowed(BlockLocation(cells=cells), _TABLE, start=0, end=5).cells == cells
+    assert narrow(BlockLocation(cells=cells), _TABLE, start=0, end=5).cells == cells
 
 
 @given(st.integers(0, 20_000))

@@ -39,7 +39,7 @@ class Trap(Reader):
         self.asked = 0
 
     async def extract_plain(
-        self, files: Sequence[tuple[Path, str | None]], *, harvesting: ChildStep[Result]
+        self, files: Sequence[tuple[Path, str | None]], *, step: ChildStep[Result]
     ) -> list[Result | None]:
         self.asked += 1
         raise ZeroDivisionError

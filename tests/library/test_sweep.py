@@ -78,7 +78,7 @@ async def test_copies_that_a_killed_process_left_are_removed_when_they_are_old(
         path.touch()
     for path in (old, other):
         os.utime(path, (0, 0))
-    assert await blob_copies.forget(timedelta(days=1)) == 1
+    assert await blob_copies.remove_stale(timedelta(days=1)) == 1
     assert [path.exists() for path in (old, new, other)] == [False, True, True]
 
 

@@ -172,9 +172,9 @@ async def opened(data: Path, engine: Engine, **settings: Any) -> AsyncIterator[M
 async def remembering(
     server: MemoryServer, *, reasoner: Reasoner | None = None, embedder: Embedder | None = None, **options: object
 ) -> AsyncIterator[None]:
-    """Workers that remember, with another mind if one is given."""
-    mind = server.app.mind
-    changed = replace(mind, reasoner=reasoner or mind.reasoner, embedder=embedder or mind.embedder)
+    """Workers that remember, with another reasoner if one is given."""
+    reasoners = server.app.memory_reasoner
+    changed = replace(reasoners, reasoner=reasoner or reasoners.reasoner, embedder=embedder or reasoners.embedder)
     parts = {**server.app.parts, MemoryReasoner: changed}
     async with working(server.app.db, *JOBS, parts=parts, **options):
         yield

@@ -218,7 +218,7 @@ async def test_criterion_37_calls_to_the_model_are_bounded(settled_desk: MemoryS
             self.at_work -= 1
             return ExtractedFacts(things=(), facts=()), _NOTHING
 
-    model, mind = Slow(), settled_desk.app.mind
+    model, mind = Slow(), settled_desk.app.memory_reasoner
     turns = asyncio.Semaphore(1)
     bounded = replace(mind, reasoner=model, turns=turns)
     asked = ExtractInput(passage={"identifier": "a", "title": "", "text": "x"})  # type: ignore[arg-type]  # as JSON

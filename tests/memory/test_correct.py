@@ -142,12 +142,12 @@ async def test_communities_are_found_named_and_brought_up_to_date(server: Memory
 async def test_the_same_graph_gives_the_same_clusters_and_old_ones_are_carried_on():
     ids = [UUID(int=number) for number in range(1, 9)]
     edges = [(ids[a], ids[b]) for a, b in ((0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (2, 3))]
-    found = clusters.find(edges, {})
-    assert found == clusters.find(list(reversed(edges)), {})
+    found = clusters.find_clusters(edges, {})
+    assert found == clusters.find_clusters(list(reversed(edges)), {})
     assert {frozenset(each) for each in found} == {frozenset(ids[:3]), frozenset(ids[3:6])}
     old, older = UUID(int=100), UUID(int=101)
     before = {ids[3]: old, ids[4]: old, ids[0]: older}
-    carried = clusters.heirs(found, before)
+    carried = clusters.match_communities(found, before)
     assert carried[found.index(frozenset(ids[3:6]))] == old
     assert carried[found.index(frozenset(ids[:3]))] == older
-    assert clusters.find([], {}) == []
+    assert clusters.find_clusters([], {}) == []

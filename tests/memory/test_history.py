@@ -131,7 +131,7 @@ class Table:
             for claim in claims
         ]
         async with self.server.app.db.begin(System(self.server.tenant_id)) as tx:
-            await append_claims.place(tx, self.group, new)
+            await append_claims.append(tx, self.group, new)
 
     async def facts(self) -> list[tuple[Any, ...]]:
         columns = ("value_key", "valid_at", "invalid_at", "known_at", "expired_at", "end_reason", "ended_by_episode")
@@ -181,9 +181,9 @@ async def test_claims_placed_one_by_one_in_any_order_give_the_facts_of_them_all(
         await table.place(*batch)
     assert await table.facts() == _expected(claims)
     async with idle_desk.app.db.begin(System(idle_desk.tenant_id)) as tx:
-        before = await store.of_slots(tx, [slot])
+        before = await store.list_by_slots(tx, [slot])
         assert await slots.rebuild(tx, [slot]) == []
-        assert await store.of_slots(tx, [slot]) == before
+        assert await store.list_by_slots(tx, [slot]) == before
     assert await table.facts() == _expected(claims)
 
 

@@ -52,7 +52,7 @@ def test_names_of_different_things_never_share_a_key(one: str, other: str):
     ],
 )
 def test_only_names_that_may_be_one_are_asked_about(one: str, other: str, near: bool):
-    assert nodes.may_be_one(one, other) is near
+    assert nodes.may_be_same(one, other) is near
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ from tests.conversations.makers import begin, exchange
 from tests.memory.makers import ask, get, remember, said
 from tests.support.jobs import until_settled
 from tests.support.reasoner import PlainReasoner
-from tests.support.runs import Shelf, log_of, researching, until_rests
+from tests.support.runs import FakeLibrary, log_of, researching, until_rests
 from tests.support.runs import ask as start
 from tests.support.server import Person
 
 from intelli.app import App
 from intelli.kit.context import System
-from intelli.memory.recall import stretch
+from intelli.memory.recall import find_excerpt
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.runs import replay
 from intelli.runs.ports import RunReasoners
@@ -26,7 +26,7 @@ async def mine(person: Person) -> str:
 
 
 async def answered(app: App, person: Person, question: str = QUESTION, **more: object) -> dict[str, object]:
-    async with researching(app, shelf=Shelf({})):
+    async with researching(app, library=FakeLibrary({})):
         return await until_rests(person, await start(person, question, **more))
 
 
@@ -77,9 +77,9 @@ async def test_a_question_that_only_memory_answers_is_answered_with_the_later_of
         "When does the office open?": "The office opens at nine",
         "How many sources are in my Zotero library?": "My Zotero library has grown to 52 sources",
     }
-    mind = ExtractiveReasoner()
+    reasoner = ExtractiveReasoner()
     for question, words in asked.items():
-        async with researching(app, shelf=Shelf({}), parts={RunReasoners: RunReasoners(mind, mind)}):
+        async with researching(app, library=FakeLibrary({}), parts={RunReasoners: RunReasoners(reasoner, reasoner)}):
             run = await until_rests(owner, await start(owner, question))
         assert run["agent_response"].startswith(words), question
         assert "45 sources" not in run["agent_response"]
@@ -100,9 +100,9 @@ async def test_a_question_for_a_time_is_answered_with_what_held_then(app: App, o
         "What was the price of the Falcon frame in August 2025?": "455 euros",
         "How many bikes did the Kestrel workshop repair in March 2025?": "12 bikes",
     }
-    mind = ExtractiveReasoner()
+    reasoner = ExtractiveReasoner()
     for question, words in asked.items():
-        async with researching(app, shelf=Shelf({}), parts={RunReasoners: RunReasoners(mind, mind)}):
+        async with researching(app, library=FakeLibrary({}), parts={RunReasoners: RunReasoners(reasoner, reasoner)}):
             run = await until_rests(owner, await start(owner, question))
         assert words in run["agent_response"]
         (cited,) = await citations(owner, run)
@@ -154,7 +154,7 @@ async def test_what_is_said_in_a_conversation_is_remembered_for_the_person_alone
 def test_a_long_text_is_recalled_where_it_has_the_words():
     filler = "Nothing of note happened on that day in the office. " * 60
     text = f"{filler}The copper contract was signed in Lima. {filler}"
-    start_at, end_at = stretch(text, "When was the copper contract signed?")
+    start_at, end_at = find_excerpt(text, "When was the copper contract signed?")
     assert "copper contract was signed in Lima" in text[start_at:end_at]
     assert end_at - start_at <= 1500
-    assert stretch("Short.", "anything") == (0, 6)
+    assert find_excerpt("Short.", "anything") == (0, 6)

@@ -125,5 +125,5 @@ async def test_the_picture_and_the_timeline_follow_time(server: MemoryServer):
 
 
 async def test_little_words_of_a_query_count_only_when_there_are_no_others():
-    assert len(term_weights.read("Where does Ada work?", {"en"})) == 2
-    assert len(term_weights.read("Who is it?", {"en"})) == 3
+    assert len(term_weights.read_query("Where does Ada work?", {"en"})) == 2
+    assert len(term_weights.read_query("Who is it?", {"en"})) == 3

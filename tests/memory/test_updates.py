@@ -25,9 +25,9 @@ def said(*texts: str, role_type: str = "user", group_id: str = "team") -> list[F
 
 def updated(query: str, messages: list[FoundMessage]) -> dict[int, int]:
     """Which messages later ones correct, by their places."""
-    words = analysis.read_query(query, ["en"])
+    words = analysis.parse_query(query, ["en"])
     worth = {term: 1.0 for word in words for term in word.terms}
-    found = updates.find(messages, values.wanted(query, words, worth), [])
+    found = updates.find_updates(messages, values.parse_value_query(query, words, worth), [])
     place = {each.id: n for n, each in enumerate(messages)}
     return {place[earlier]: place[later] for earlier, later in found.items()}
 
@@ -103,18 +103,18 @@ def test_claims_of_a_slot_with_one_value_update_by_their_own_time_and_not_by_whe
     slot = uuid4()
     now = ClaimedValue(first.id, slot, "globex", (_BEGIN, 0, 0))
     then = ClaimedValue(second.id, slot, "acme", (_BEGIN - timedelta(days=900), 1, 0))
-    assert updates.find([first, second], None, [now, then]) == {second.id: first.id}
-    assert updates.find([first, second], None, [now]) == {}
+    assert updates.find_updates([first, second], None, [now, then]) == {second.id: first.id}
+    assert updates.find_updates([first, second], None, [now]) == {}
 
 
 def test_the_latest_takes_the_best_rank_and_no_other_rank_changes():
     messages = said("one", "two", "three", "four", "five")
     ids = [each.id for each in messages]
     found = [Relevant(each, 1 - n / 10) for n, each in enumerate([ids[1], ids[0], ids[3], ids[2], ids[4]])]
-    ordered = updates.later_first(found, messages, {ids[1]: ids[3], ids[3]: ids[4]})
+    ordered = updates.order_later_first(found, messages, {ids[1]: ids[3], ids[3]: ids[4]})
     assert [each.id for each in ordered] == [ids[4], ids[0], ids[3], ids[2], ids[1]]
     assert [each.relevance for each in ordered] == [each.relevance for each in found]
-    assert updates.later_first(found, messages, {}) == found
+    assert updates.order_later_first(found, messages, {}) == found
 
 
 @pytest.mark.asyncio(loop_scope="module")

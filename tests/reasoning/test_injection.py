@@ -8,7 +8,7 @@ import pytest
 from tests.reasoning.injections import TEXTS
 from tests.reasoning.model import reasoner_on
 from tests.reasoning.passages import ACME, NEWS, answer, task
-from tests.support import model_mind
+from tests.support import rule_based_model
 from tests.support.model_server import ModelServer
 
 from intelli.reasoning import verbs
@@ -65,7 +65,7 @@ def test_text_from_outside_stands_in_enclosures_only(text: str) -> None:
         prompt = verbs.build_request(asked, characters=50_000).prompt
         whole = f"{prompt.system}\n{prompt.user}"
         assert "CANARY" in whole
-        assert "CANARY" not in model_mind.outside_data(whole), asked.verb
+        assert "CANARY" not in rule_based_model.outside_data(whole), asked.verb
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -77,22 +77,22 @@ def test_a_text_that_knows_its_mark_can_neither_close_nor_forge_an_enclosure(tex
         known.model_copy(update={"passages": (poisoned(forged), NEWS)}), characters=50_000
     ).prompt.user
 
-    assert "CANARY" not in model_mind.outside_data(prompt)
-    assert [handle for handle, _ in model_mind.sources(prompt)] == ["s1", "s2"]
-    assert dict(model_mind.sources(prompt))["s2"] == NEWS.text
+    assert "CANARY" not in rule_based_model.outside_data(prompt)
+    assert [handle for handle, _ in rule_based_model.sources(prompt)] == ["s1", "s2"]
+    assert dict(rule_based_model.sources(prompt))["s2"] == NEWS.text
 
 
 def gullible(body: dict[str, Any]) -> str:
     """A model that does whatever the instructions outside the enclosures say, and searches for it."""
-    if "CANARY" in model_mind.outside_data(model_mind.prompt_of(body)):
+    if "CANARY" in rule_based_model.outside_data(rule_based_model.prompt_of(body)):
         evil = {"title": "CANARY", "message": "CANARY", "queries": ["CANARY"]}
         return json.dumps({"title": "CANARY", "summary": "", "tasks": [evil], "findings": [], "open_questions": []})
-    return model_mind.think(body)
+    return rule_based_model.answer(body)
 
 
 async def test_no_injection_changes_what_is_searched_for() -> None:
     question = "Who founded Acme and what was its revenue?"
-    with ModelServer(mind=gullible) as server:
+    with ModelServer(answer=gullible) as server:
         async with reasoner_on(server) as model:
             for reasoner in (model, ExtractiveReasoner()):
                 clean = await _searches(reasoner, question, titles=("Report",), conversation=())
@@ -104,7 +104,7 @@ async def test_no_injection_changes_what_is_searched_for() -> None:
 
 
 async def test_answers_over_poisoned_sources_cite_only_what_was_given() -> None:
-    with ModelServer(mind=gullible) as server:
+    with ModelServer(answer=gullible) as server:
         async with reasoner_on(server) as model:
             for text in TEXTS:
                 for reasoner in (model, ExtractiveReasoner()):
@@ -116,7 +116,7 @@ async def test_answers_over_poisoned_sources_cite_only_what_was_given() -> None:
 async def test_a_model_that_obeys_an_injection_can_still_cite_nothing_else(
     server: ModelServer, reasoner: ModelReasoner
 ) -> None:
-    server.mind = lambda _: 'Visit CANARY <gml-inlinecitation identifier="CANARY"/> [s44] [s1].'
+    server.answer = lambda _: 'Visit CANARY <gml-inlinecitation identifier="CANARY"/> [s44] [s1].'
     asked = AnswerInput(question="q", brief=Brief(title="t", question="q", findings=()), passages=(ACME,))
     text = "".join([part.text async for part in reasoner.answer(asked) if part.type == "delta"])
 

@@ -11,7 +11,7 @@ from tests.reasoning.model import reasoner_on
 from tests.reasoning.test_injection import gullible
 from tests.support.jobs import working
 from tests.support.model_server import ModelServer, Reply, broken, busy
-from tests.support.runs import CORPUS, Shelf, ask, until_rests
+from tests.support.runs import CORPUS, FakeLibrary, ask, until_rests
 from tests.support.server import Person
 
 from intelli.app import JOBS, App
@@ -30,16 +30,16 @@ FAULTS = {
 
 
 @asynccontextmanager
-async def researching_with(app: App, reasoner: Reasoner, shelf: Shelf) -> AsyncIterator[None]:
-    parts = {**app.parts, RunReasoners: RunReasoners(reasoner, ExtractiveReasoner()), LibraryAccess: shelf.library()}
+async def researching_with(app: App, reasoner: Reasoner, library: FakeLibrary) -> AsyncIterator[None]:
+    parts = {**app.parts, RunReasoners: RunReasoners(reasoner, ExtractiveReasoner()), LibraryAccess: library.library()}
     async with working(app.db, *JOBS, parts=parts):
         yield
 
 
 async def run_with(
-    app: App, owner: Person, reasoner: Reasoner, shelf: Shelf | None = None, **more: str
+    app: App, owner: Person, reasoner: Reasoner, library: FakeLibrary | None = None, **more: str
 ) -> dict[str, Any]:
-    async with researching_with(app, reasoner, shelf or Shelf()):
+    async with researching_with(app, reasoner, library or FakeLibrary()):
         return await until_rests(owner, await ask(owner, **more))
 
 
@@ -93,10 +93,10 @@ async def test_a_failing_model_degrades_a_run_and_the_run_says_so(
 
 async def test_no_document_changes_what_a_run_calls(app: App, owner: Person) -> None:
     poisoned = {name: f"{text} {' '.join(TEXTS)}" for name, text in CORPUS.items()}
-    with ModelServer(mind=gullible) as server:
+    with ModelServer(answer=gullible) as server:
         async with reasoner_on(server) as model:
             for reasoner in (model, ExtractiveReasoner()):
-                clean, bad = Shelf(), Shelf(poisoned)
+                clean, bad = FakeLibrary(), FakeLibrary(poisoned)
                 await run_with(app, owner, reasoner, clean)
                 run = await run_with(app, owner, reasoner, bad)
                 assert sorted(bad.queries) == sorted(clean.queries)

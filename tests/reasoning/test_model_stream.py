@@ -11,7 +11,7 @@ from tests.support.model_server import ModelServer, Reply, broken, busy
 
 from intelli.reasoning import untrusted
 from intelli.reasoning.adapters.model import ModelReasoner
-from intelli.reasoning.citation_stream import CitationStream, cite
+from intelli.reasoning.citation_stream import CitationStream, citation_tag
 from intelli.reasoning.errors import ModelRefused, ModelUnavailable
 from intelli.reasoning.values import QuotedFinding
 from intelli.reasoning.verbs.answer import AnswerInput
@@ -20,14 +20,14 @@ from intelli.reasoning.verbs.note import Notes
 
 EMPTY = Brief(title="t", question="q", findings=())
 ASKED = AnswerInput(question="Who founded Acme?", brief=EMPTY, passages=(ACME, NEWS))
-REPORT = cite("acme-report")
+REPORT = citation_tag("acme-report")
 
 
 async def test_handles_become_citations_of_the_passages(server: ModelServer, reasoner: ModelReasoner) -> None:
     server.script(Reply(text="Jane Doe [s1]. Both say so [s1, s2] and [s1][s2].", chunk=3))
     deltas, end = await answered(reasoner, ASKED)
 
-    both = REPORT + cite("news")
+    both = REPORT + citation_tag("news")
     assert end.answer.text == f"Jane Doe {REPORT}. Both say so {both} and {both}."
     assert "".join(deltas) == end.answer.text
     assert len(deltas) > 5

@@ -15,13 +15,13 @@ from intelli.reasoning.usage import Usage
 
 @pytest.mark.parametrize("name", ["gpt-4o-mini", "gpt-4o-mini-2024-07-18", "openai/gpt-4o-mini", "gpt-4o-mini-latest"])
 def test_a_known_model_and_its_releases_are_priced_by_the_table(name: str) -> None:
-    assert prices.price_of(ModelSettings(name=name)) == Price(Decimal("0.15"), Decimal("0.60"))
+    assert prices.get_price(ModelSettings(name=name)) == Price(Decimal("0.15"), Decimal("0.60"))
 
 
 def test_settings_override_the_table_each_for_itself() -> None:
     settings = ModelSettings(name="gpt-4o", input_price=Decimal("1.111"))
 
-    assert prices.price_of(settings) == Price(Decimal("1.111"), Decimal("10.00"))
+    assert prices.get_price(settings) == Price(Decimal("1.111"), Decimal("10.00"))
 
 
 @pytest.mark.parametrize(
@@ -35,22 +35,24 @@ def test_settings_override_the_table_each_for_itself() -> None:
     ],
 )
 def test_a_model_of_one_s_own_is_free(base_url: str) -> None:
-    assert prices.price_of(ModelSettings(name="llama", base_url=base_url)) == Price(Decimal(0), Decimal(0))
+    assert prices.get_price(ModelSettings(name="llama", base_url=base_url)) == Price(Decimal(0), Decimal(0))
 
 
 @pytest.mark.parametrize("name", ["unknown", "gpt-4o-mini-audio", "gpt-4"])
 def test_an_unknown_price_is_asked_for_and_not_guessed(name: str) -> None:
     with pytest.raises(ModelRefused, match=r"model\.input_price"):
-        prices.price_of(ModelSettings(name=name, base_url="https://models.example.org/v1"))
+        prices.get_price(ModelSettings(name=name, base_url="https://models.example.org/v1"))
 
 
 def test_where_a_price_is_from_is_told() -> None:
-    assert "check it with your provider" in prices.basis_of(ModelSettings(name="gpt-4o"))
-    assert str(prices.load_table().known_on) in prices.basis_of(ModelSettings(name="gpt-4o", input_price=Decimal(1)))
+    assert "check it with your provider" in prices.describe_basis(ModelSettings(name="gpt-4o"))
+    assert str(prices.load_table().known_on) in prices.describe_basis(
+        ModelSettings(name="gpt-4o", input_price=Decimal(1))
+    )
     set_by_hand = ModelSettings(name="gpt-4o", input_price=Decimal(1), output_price=Decimal(2))
-    assert prices.basis_of(set_by_hand) == "as you have set it"
+    assert prices.describe_basis(set_by_hand) == "as you have set it"
     own = ModelSettings(name="llama", base_url="http://localhost:11434/v1")
-    assert prices.basis_of(own).startswith("no price set")
+    assert prices.describe_basis(own).startswith("no price set")
 
 
 @given(st.lists(st.tuples(st.integers(0, 10**7), st.integers(0, 10**7)), max_size=30))

@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from intelli.reasoning.tokens import _WORD, NUMBER, WordTokenizer, count_tokens, cut, numbers_of_each, token_numbers
+from intelli.reasoning.tokens import (
+    _WORD,
+    NUMBER,
+    WordTokenizer,
+    count_tokens,
+    numbers_of_each,
+    token_numbers,
+    tokenize,
+)
 
 SIGNS = ["<s>", "</s>", "<unk>", "\u2581", ".", "IL-2)", "(p<0.05),", "m².", "(«so»),", "3—4"]
 WORDS = ["a", "the", "ing", "Über", "naïve-T", "東京", "😀", "12", *SIGNS]
@@ -45,8 +53,10 @@ def test_a_span_has_the_tokens_that_it_has_by_itself(data: st.DataObject, text: 
     places = st.integers(0, len(text))
     spans = data.draw(st.lists(st.tuples(places, places).map(lambda span: (min(span), max(span))), max_size=8))
     alone = [text[start:end] for start, end in spans]
-    assert cut(text).count(spans) == count_tokens(alone)
-    assert [cut(text).numbers(*span).tolist() for span in spans] == [token_numbers(each).tolist() for each in alone]
+    assert tokenize(text).count(spans) == count_tokens(alone)
+    assert [tokenize(text).numbers(*span).tolist() for span in spans] == [
+        token_numbers(each).tolist() for each in alone
+    ]
 
 
 @given(st.data(), *(st.one_of(st.lists(PIECES, max_size=12).map("".join), st.text(max_size=40)) for _ in range(2)))
@@ -55,7 +65,7 @@ def test_a_span_under_a_heading_has_the_tokens_of_both(data: st.DataObject, text
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
     whole = f"{heading}\n{text[start:end]}" if heading else text[start:end]
-    assert cut(text).numbers(start, end, heading=heading).tolist() == token_numbers(whole).tolist()
+    assert tokenize(text).numbers(start, end, heading=heading).tolist() == token_numbers(whole).tolist()
 
 
 @given(text=st.one_of(st.lists(PIECES, max_size=30).map("".join), st.text(alphabet="a \n", max_size=60)))
@@ -63,12 +73,12 @@ def test_a_span_under_a_heading_has_the_tokens_of_both(data: st.DataObject, text
 def test_a_long_text_is_summed_up_part_by_part(text: str) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("intelli.reasoning.tokens._STRETCH_CHARS", 3)
-        assert cut(text).numbers(0, len(text)).tolist() == token_numbers(text).tolist()
+        assert tokenize(text).numbers(0, len(text)).tolist() == token_numbers(text).tolist()
 
 
 def test_an_endless_word_is_cut_up_no_further_than_asked_for(tokenizer: Tokenizer) -> None:
     text = "endless" * 100_000
-    assert cut(text).count([(7, 70)]) == [len(tokenizer.encode(text[7:70], add_special_tokens=False).ids)]
+    assert tokenize(text).count([(7, 70)]) == [len(tokenizer.encode(text[7:70], add_special_tokens=False).ids)]
 
 
 def test_long_words_are_cut_up_once_for_each_text_that_has_them(tokenizer: Tokenizer) -> None:

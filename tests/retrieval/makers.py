@@ -18,7 +18,7 @@ from intelli.library.sources import SOURCES, Sources
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.settings import EmbeddingSettings
 from intelli.retrieval import index, maintenance, search, wire
-from intelli.retrieval.analysis import read_query
+from intelli.retrieval.analysis import parse_query
 from intelli.retrieval.store import lexical
 from intelli.retrieval.store.lexical import ReadingFilter
 
@@ -91,10 +91,10 @@ class Shelf:
         async with begin() as tx:
             reading = await readings.find(tx, sha256)
             assert reading is not None
-            chunks = await readings.chunks_of(tx, reading.number)
+            chunks = await readings.list_chunks(tx, reading.number)
         await index.add(begin, reading, chunks, embedders=self.embedders)
         async with begin() as tx:
-            await readings.complete(tx, reading.number)
+            await readings.mark_completed(tx, reading.number)
 
     async def put_together(self, *bodies: str) -> None:
         """Readings of one chunk each, indexed as one batch."""
@@ -104,24 +104,24 @@ class Shelf:
             for body in bodies:
                 reading = await readings.find(tx, await read(tx, [body]))
                 assert reading is not None
-                texts.append(index.ReadingText(reading, await readings.chunks_of(tx, reading.number)))
+                texts.append(index.ReadingText(reading, await readings.list_chunks(tx, reading.number)))
         await index.add_small(begin, texts, embedders=self.embedders)
 
     async def occurrences(self, query: str) -> dict[str, int]:
         """In how many chunks each word of a query is found."""
         async with self.database.begin(self.who) as tx:
-            gone = await lexical.strays(tx)
+            gone = await lexical.list_void_readings(tx)
             found = {}
             for word in query.split():
-                terms = [term for each in read_query(word, ["en", "und"]) for term in each.terms]
-                counts = (await lexical.occurrences(tx, terms, ReadingFilter(), gone=gone)).values()
+                terms = [term for each in parse_query(word, ["en", "und"]) for term in each.terms]
+                counts = (await lexical.load_occurrences(tx, terms, ReadingFilter(), gone=gone)).values()
                 found[word] = sum(len(each.keys) for each in counts)
         return {word: count for word, count in found.items() if count}
 
     async def tend(self) -> None:
         """What the background does as the workspace grows."""
-        await maintenance.cleanse(partial(self.database.begin, self.who))
-        for step in (maintenance.count_words, maintenance.build):
+        await maintenance.remove_void_hits(partial(self.database.begin, self.who))
+        for step in (maintenance.count_frequent_terms, maintenance.build_active):
             async with self.database.begin(self.who) as tx:
                 await step(tx)
 

@@ -51,17 +51,17 @@ def test_numbers_are_the_same_in_every_language():
 
 
 def test_a_query_is_read_in_every_language_of_the_workspace():
-    (word,) = analysis.read_query("Connections", ["de", "en", "fr"])
+    (word,) = analysis.parse_query("Connections", ["de", "en", "fr"])
     assert word.terms == _terms("connection", "en") | _terms("connections", "de") | _terms("connections", "fr")
 
 
 def test_a_query_finds_runs_inside_longer_runs():
-    words = analysis.read_query("循环", ["zh"])
+    words = analysis.parse_query("循环", ["zh"])
     assert {term for word in words for term in word.terms} <= _terms("氮循环是指", "zh")
 
 
 def test_a_word_said_twice_is_asked_once():
-    assert len(analysis.read_query("bees and Bee", ["en"])) == 2
+    assert len(analysis.parse_query("bees and Bee", ["en"])) == 2
 
 
 @settings(max_examples=150, deadline=None)
@@ -69,7 +69,7 @@ def test_a_word_said_twice_is_asked_once():
 def test_any_text_is_analysed_and_found_by_its_own_words(text: str, language: str):
     found = analysis.analyse(text, language)
     assert all(-(1 << 63) <= term < 1 << 63 for term in found.counts)
-    asked = {term for word in analysis.read_query(text, [language]) for term in word.terms}
+    asked = {term for word in analysis.parse_query(text, [language]) for term in word.terms}
     assert asked <= set(found.counts)
 
 
@@ -100,7 +100,7 @@ def test_postings_say_again_what_went_into_them(chunks: list[dict[int, int]], re
     said: dict[tuple[int, int], tuple[int, int]] = {}
     for term, _, first, last, raw in rows:
         found = postings.unpack(raw)
-        assert postings.span(raw) == (first, last)
+        assert postings.reading_range(raw) == (first, last)
         for key, count, length in zip(found.keys.tolist(), found.counts.tolist(), found.lengths.tolist(), strict=True):
             at, place = postings.place_of(key)
             assert at in (reading, reading + 1)

@@ -18,7 +18,7 @@ from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.errors import EmbeddingUnavailable
 from intelli.reasoning.settings import EmbeddingSettings
 from intelli.retrieval import index, lexical, maintenance
-from intelli.retrieval.analysis import read_query
+from intelli.retrieval.analysis import parse_query
 from intelli.retrieval.store import lexical as store
 from intelli.retrieval.store import vectors
 from intelli.retrieval.store.lexical import ReadingFilter
@@ -64,7 +64,7 @@ async def test_indexing_again_changes_nothing_that_searches_see(shelf: Shelf):
 
 async def test_tending_removes_what_became_void_and_nothing_else(shelf: Shelf, monkeypatch: pytest.MonkeyPatch):
     """Postings are shared by readings that were indexed together; here are those of one that goes, and of one anew."""
-    monkeypatch.setattr(maintenance, "_STRAYS", 1)
+    monkeypatch.setattr(maintenance, "_MANY_VOID", 1)
     monkeypatch.setattr(maintenance, "_CLEANSE_BATCH", 3)
     await shelf.put_together("Bees dance on the comb.", "Steel and bees.", "Steel is hardened in oil.")
     (first, second, _) = await shelf.rows("select number, sha256 from readings order by number")
@@ -86,10 +86,10 @@ async def test_a_reading_that_goes_while_it_is_indexed_leaves_nothing(shelf: She
     begin = partial(shelf.database.begin, shelf.who)
     async with begin() as tx:
         (reading,) = await readings.find_all(tx, [(await shelf.rows("select sha256 from readings"))[0].sha256])
-        chunks = await readings.chunks_of(tx, reading.number)
-    words = await index.read_words(reading, chunks)
+        chunks = await readings.list_chunks(tx, reading.number)
+    words = await index.analyse_reading(reading, chunks)
     await shelf.rows("delete from readings returning number")
-    await index.put_words(begin, reading, words)
+    await index.write_words(begin, reading, words)
     await index.add(begin, reading, chunks, embedders=shelf.embedders)
     assert await shelf.occurrences("bees") == {}
     assert await shelf.rows("select from indexed") == []
@@ -105,7 +105,7 @@ async def test_another_workspace_finds_and_sees_nothing(shelf: Shelf, database: 
     for table in (*_TABLES, "lexicons", "spaces", "frequent_terms"):
         assert {row[0] for row in await stranger.rows(f"select tenant_id from {table}")} <= {stranger.who.tenant_id}
     async with database.begin(stranger.who) as tx:
-        assert await vectors.build(tx, 1) is True
+        assert await vectors.build_index(tx, 1) is True
     (index_of,) = await _indexes(stranger)
     assert stranger.who.tenant_id.hex in index_of
 
@@ -125,10 +125,10 @@ async def test_reading_frequent_words_late_gives_the_same_ranking(
 
     async def scores() -> list[list[float]]:
         async with database.begin(who) as tx:
-            sizes = await store.sizes(tx, ReadingFilter())
+            sizes = await store.load_sizes(tx, ReadingFilter())
             rankings = [
                 await lexical.rank(
-                    tx, read_query(query, ["en", "und"]), sizes, ReadingFilter(), also=np.empty(0, np.int64)
+                    tx, parse_query(query, ["en", "und"]), sizes, ReadingFilter(), also=np.empty(0, np.int64)
                 )
                 for query in queries
             ]
@@ -156,9 +156,9 @@ async def test_a_word_that_adds_next_to_nothing_is_not_read(
     monkeypatch.setattr(lexical, "_SMALL", 0)
     async with shelf.database.begin(shelf.who) as tx:
         await store.count_frequent(tx, chunks=200)
-        (common,) = await store.frequent(tx, list(read_query("common", ["en"])[0].terms))
-        sizes = await store.sizes(tx, ReadingFilter())
-        words = read_query(query, ["en"])
+        (common,) = await store.find_frequent(tx, list(parse_query("common", ["en"])[0].terms))
+        sizes = await store.load_sizes(tx, ReadingFilter())
+        words = parse_query(query, ["en"])
         ranking = await lexical.rank(tx, words, sizes, ReadingFilter(), also=np.empty(0, np.int64))
     assert (ranking.worth[common] > 0.01 * sum(ranking.worth.values())) is reads
     assert len(ranking.keys) == (240 if reads else 12)

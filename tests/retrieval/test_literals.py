@@ -34,7 +34,7 @@ NOISE = [f"Row {n}: 12 of 3, then 3 of 12, and {n} more of the statute's 12." fo
     ],
 )
 def test_a_query_tells_what_it_wants_as_it_is_written(query: str, texts: tuple[str, ...], weight: float):
-    asked = literals.read(query)
+    asked = literals.parse(query)
     assert (asked.texts, asked.weight) == (texts, pytest.approx(weight))
 
 

@@ -66,7 +66,7 @@ async def test_an_interrupted_move_is_taken_up_where_it_stopped(shelf: Shelf):
             await reindex.reindex(begin, shelf.embedders.chosen, on_progress=stop_half_way)
         assert len((await shelf.search(_QUERY)).sources) == 6
         async with begin() as tx:
-            assert await reindex.remaining(tx, shelf.embedders.chosen) == 3
+            assert await reindex.count_remaining(tx, shelf.embedders.chosen) == 3
         before = len(server.requests)
         await reindex.reindex(begin, shelf.embedders.chosen)
         assert len(server.requests) - before == 3

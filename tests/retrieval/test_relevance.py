@@ -135,12 +135,12 @@ def test_a_model_that_does_not_know_the_words_has_no_say():
 def test_the_page_shown_is_the_one_that_holds_the_words():
     worth = dict.fromkeys(analyse("honey dance", "en").counts, 1.0)
     body = "A chapter begins here.\fBees dance for honey.\fIt ends here."
-    shown = excerpts.focused(_chunk(body), worth=worth, language="en")
+    shown = excerpts.begin_at_best_page(_chunk(body), worth=worth, language="en")
     assert (shown.page, shown.body) == (5, "Bees dance for honey.\fIt ends here.")
     assert body[shown.char_start - 100 : shown.char_end - 100] == shown.body
     for other in (_chunk("No breaks at all."), _chunk("One.\fTwo."), replace(_chunk(body), page=None)):
-        assert excerpts.focused(other, worth=worth, language="en") == other
-    assert excerpts.focused(_chunk(body), worth={}, language="en") == _chunk(body)
+        assert excerpts.begin_at_best_page(other, worth=worth, language="en") == other
+    assert excerpts.begin_at_best_page(_chunk(body), worth={}, language="en") == _chunk(body)
 
 
 def _chunk(body: str) -> FoundChunk:
@@ -151,14 +151,14 @@ def test_a_long_passage_is_shown_where_the_words_of_the_query_stand():
     filler = "The minutes of the meeting tell of many other things at length. " * 12
     body = f"{filler}The harbours were dredged in spring. {filler}"
 
-    shown = excerpts.shortened(body, "dredging of the harbour", most=120)
+    shown = excerpts.shorten(body, "dredging of the harbour", most=120)
 
     assert "harbours were dredged" in shown
     assert len(shown) <= 122
     assert (shown[0], shown[-1]) == ("\u2026", "\u2026")
-    assert excerpts.shortened("Short.", "anything", most=120) == "Short."
-    assert excerpts.shortened(body, "volcano", most=60) == f"{body[:60].rstrip()}\u2026"
-    assert "港口" in excerpts.shortened("会议" * 300 + "。港口在春天疏浚。" + "会议" * 300, "港口", most=80)
+    assert excerpts.shorten("Short.", "anything", most=120) == "Short."
+    assert excerpts.shorten(body, "volcano", most=60) == f"{body[:60].rstrip()}\u2026"
+    assert "港口" in excerpts.shorten("会议" * 300 + "。港口在春天疏浚。" + "会议" * 300, "港口", most=80)
 
 
 async def test_copies_of_a_passage_do_not_make_it_less_relevant(shelf: Shelf):

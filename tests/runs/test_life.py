@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from tests.support.reasoner import PlainReasoner
-from tests.support.runs import QUESTION, Shelf, ask, log_of, researching, text_of, until_rests
+from tests.support.runs import QUESTION, FakeLibrary, ask, log_of, researching, text_of, until_rests
 from tests.support.server import Person
 
 from intelli.app import App
@@ -53,7 +53,7 @@ async def test_every_tool_call_is_an_interaction_with_input_output_and_times(app
 
 
 async def test_a_task_that_fails_is_told_and_the_others_go_on(app: App, owner: Person):
-    async with researching(app, shelf=Shelf(broken=frozenset({"revenue"}))):
+    async with researching(app, library=FakeLibrary(broken=frozenset({"revenue"}))):
         run = await until_rests(owner, await ask(owner))
     log = await log_of(owner, run)
     assert run["status"] == "completed"

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 from tests.support.reasoner import PlainReasoner
-from tests.support.runs import Shelf, ask, researching, show, until_rests
+from tests.support.runs import FakeLibrary, ask, researching, show, until_rests
 from tests.support.server import Person
 
 from intelli.app import App
@@ -15,7 +15,7 @@ from intelli.runs.errors import NotReplayable
 
 
 async def test_a_replay_has_the_same_hash_and_asks_nobody(app: App, owner: Person):
-    async with researching(app, shelf=Shelf(broken=frozenset({"risk"}))):
+    async with researching(app, library=FakeLibrary(broken=frozenset({"risk"}))):
         run = await until_rests(owner, await ask(owner, "What did revenue come to and what is the risk?"))
     mute = PlainReasoner()
     result = await replay.replay(await _load(app, owner, run["id"]), mute)

@@ -92,7 +92,7 @@ async def test_however_often_readers_reconnect_nothing_is_lost_and_nothing_repea
     async with at_work(app, owner, run) as lease, asyncio.TaskGroup() as group:
         readers = [group.create_task(read(seed)) for seed in range(_READERS)]
         for number in range(_EVENTS):
-            app.journal.say(lease, titled(number), f"number:{number}")
+            app.journal.emit(lease, titled(number), f"number:{number}")
             if chance.random() < 0.2:
                 await asyncio.sleep(chance.random() * 0.05)
         await app.journal.settle(lease)
@@ -107,8 +107,8 @@ async def test_what_is_said_again_under_the_same_key_is_told_once(app: App, owne
     run = await ask(owner)
     async with at_work(app, owner, run) as lease:
         for _ in range(3):
-            app.journal.say(lease, titled("a"), "a")
-            app.journal.say(lease, titled("b"), "b")
+            app.journal.emit(lease, titled("a"), "a")
+            app.journal.emit(lease, titled("b"), "b")
             await app.journal.settle(lease)
     titles = [line["event"]["title"] for line in await log_of(owner, run) if "title" in line["event"]]
     assert titles == ["a", "b"]
@@ -121,7 +121,7 @@ async def test_deltas_are_joined_before_they_are_stored(app: App, owner: Person)
         offset = 0
         for word in words:
             delta = events.MessageDelta(delta=word, message_id=lease.run_id, offset=offset)
-            app.journal.say(lease, delta, f"delta:{offset}")
+            app.journal.emit(lease, delta, f"delta:{offset}")
             offset += len(word)
         await app.journal.settle(lease)
     log = await log_of(owner, run)
@@ -134,7 +134,7 @@ async def test_an_event_of_a_megabyte_passes(app: App, owner: Person):
     large = "é" * 500_000 + "\u2028\r\n\ndata: not a frame\n"
     async with at_work(app, owner, run) as lease:
         for number in range(3):
-            app.journal.say(lease, titled(f"{number}{large}"), f"large:{number}")
+            app.journal.emit(lease, titled(f"{number}{large}"), f"large:{number}")
         await app.journal.settle(lease)
         told = await read_stream(owner.client, run["id"], most=4)
     assert [event["event"]["title"] for event in told[1:]] == [f"{number}{large}" for number in range(3)]
@@ -143,7 +143,7 @@ async def test_an_event_of_a_megabyte_passes(app: App, owner: Person):
 async def test_what_postgresql_cannot_hold_is_left_out_and_the_rest_told(app: App, owner: Person):
     run = await ask(owner)
     async with at_work(app, owner, run) as lease:
-        app.journal.say(lease, titled("nul\0 and \ud800 half and \\u0000 text"), "odd")
+        app.journal.emit(lease, titled("nul\0 and \ud800 half and \\u0000 text"), "odd")
         await app.journal.settle(lease)
     assert (await log_of(owner, run))[-1]["event"]["title"] == "nul and ? half and \\u0000 text"
 
@@ -152,7 +152,7 @@ async def test_a_worker_that_lost_the_run_can_say_nothing_more(app: App, owner: 
     run = await ask(owner)
     async with at_work(app, owner, run) as lease:
         (await owner.client.post(f"/runs/{run['id']}/cancel")).raise_for_status()
-        app.journal.say(lease, titled("too late"), "late")
+        app.journal.emit(lease, titled("too late"), "late")
         with pytest.raises(RunLost):
             await app.journal.settle(lease)
         with pytest.raises(RunLost):
@@ -177,7 +177,7 @@ async def test_a_reader_who_is_slow_holds_back_nobody_and_can_resume(app: App, o
     slow.headers["Authorization"] = owner.client.headers["Authorization"]
     async with at_work(app, owner, run) as lease, slow.stream("GET", f"/runs/{run['id']}/stream") as stalled:
         for number in range(60):
-            app.journal.say(lease, titled(f"{number}:" + "x" * 200_000), f"large:{number}")
+            app.journal.emit(lease, titled(f"{number}:" + "x" * 200_000), f"large:{number}")
             await app.journal.settle(lease)
         quick = await read_stream(owner.client, run["id"], most=61)
         assert len(quick) == 61
@@ -246,7 +246,7 @@ async def test_a_wake_up_costs_one_query_for_all_readers(app: App, owner: Person
             told.append(frames(answer.aiter_lines()))
             await anext(told[-1])
         before = app.pools.streams.transactions
-        app.journal.say(lease, titled("once"), "once")
+        app.journal.emit(lease, titled("once"), "once")
         await app.journal.settle(lease)
         assert {(await anext(each))["event"]["title"] for each in told} == {"once"}
         assert app.pools.streams.transactions - before <= 2

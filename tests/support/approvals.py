@@ -1,4 +1,4 @@
-"""Makers for tests about approvals: documents of the library, what waits for a decision, and deciding."""
+"""Fixtures for tests of approvals: add documents, list pending changes, and decide on them."""
 
 from typing import Any
 

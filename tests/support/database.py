@@ -103,7 +103,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def spares(cluster: Cluster) -> Spares:
-    """The databases of this process that wait for their next test; they end with the cluster."""
+    """Reusable databases of this process; dropped with the cluster."""
     return Spares(cluster.postgres.maintenance_url, _TEMPLATE)
 
 
@@ -116,7 +116,7 @@ def engine(cluster: Cluster, spares: Spares) -> Iterator[Engine]:
 
 @pytest.fixture
 async def database(engine: Engine) -> AsyncIterator[Database]:
-    """The application's way into a fresh, migrated database."""
+    """Open a fresh, migrated database as the application's role."""
     database = Database(engine.app_url, secret=SECRET, pool_size=10)
     yield database
     await database.close()
@@ -135,7 +135,7 @@ def admin_url(engine: Engine) -> str:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A run on another version of PostgreSQL does not even load the tests that say nothing about one."""
+    """Ignore files whose tests do not depend on PostgreSQL in a run on another version of it."""
     if not is_other_version() or collection_path.is_dir():
         return None
     name = collection_path.relative_to(config.rootpath).as_posix()
@@ -143,7 +143,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Nor does it run those beside them that need no database."""
+    """Deselect tests without a database in a run on another version of PostgreSQL."""
     if not is_other_version():
         return
     kept = [item for item in items if _meets_one(item)]

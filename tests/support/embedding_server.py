@@ -1,4 +1,4 @@
-"""A real HTTP server on the loopback that answers as OpenAI's embedding endpoint does, and misbehaves on request."""
+"""Local HTTP server with OpenAI's embedding endpoint that can be made to fail."""
 
 import asyncio
 import hashlib
@@ -15,7 +15,7 @@ _REASONS = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 429: "Too Many R
 
 @dataclass
 class EmbeddingServer:
-    """`failures` are the statuses that the next requests get; `at_once` tells how many came together at most."""
+    """Fake server. `failures` are the statuses of the next responses; `at_once` is the peak of concurrent ones."""
 
     url: str = ""
     dimensions: int = 8

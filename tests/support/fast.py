@@ -1,4 +1,4 @@
-"""Tells the tests that `make check` runs: those that need no database, start no program and take no long time."""
+"""Marks the tests that `make check` runs: those without a database, child processes or long runtime."""
 
 import pytest
 
@@ -30,7 +30,7 @@ _COSTLY_FILES = (
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark them before pytest chooses by mark."""
+    """Mark fast tests before pytest selects by mark."""
     for item in items:
         if not _is_costly(item):
             item.add_marker("fast")

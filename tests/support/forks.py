@@ -1,4 +1,4 @@
-"""Processes forked from one that has the product loaded already: to load it takes longer than most of them live."""
+"""Child processes forked from one that has imported the product: the import takes longer than most of them run."""
 
 import multiprocessing
 import os
@@ -15,7 +15,7 @@ _END_S = 60
 
 
 class Fork:
-    """A function at work in a process of its own; what it says on its standard error is kept in a file."""
+    """A function that runs in a forked process; its standard error goes to a file."""
 
     def __init__(self, work: Callable[..., None], *given: Any, log: Path) -> None:
         self._log = log
@@ -37,7 +37,7 @@ class Fork:
         os.kill(self.pid, number)
 
     def said(self, word: str) -> bool:
-        """True when it has said this so far."""
+        """Tell whether its standard error contains a text."""
         return word in self._log.read_text()
 
     def end(self) -> None:

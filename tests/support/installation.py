@@ -1,4 +1,4 @@
-"""A data directory as the first start leaves it, made once for the run and copied for each test that needs one."""
+"""Data directory as the first start creates it, built once per test run and copied for each test."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ Install = Callable[[Path], Path]
 
 @pytest.fixture(scope="session")
 def install(tmp_path_factory: pytest.TempPathFactory) -> Install:
-    """Put a data directory in place, so that a server on it need not make and migrate its database first."""
+    """Copy a prepared data directory to a path, so that a server need not create and migrate its database."""
     base = tmp_path_factory.getbasetemp()
     root = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "installation"
 

@@ -1,4 +1,4 @@
-"""Makers for tests about jobs: a workspace, a deferred job, workers at work, and waiting for what they do."""
+"""Fixtures for tests of jobs: create a workspace, defer jobs, run workers, and wait for results."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -53,7 +53,7 @@ async def jobs_of(database: Database, **filters: JobStatus | Queue | None) -> li
 
 
 async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    """Wait for what happens in the database; more slowly as time goes by, for to look is work as well."""
+    """Poll until a condition holds, ever more slowly, since polling is load as well."""
     pause_s = _FIRST_PAUSE_S
     async with asyncio.timeout(PATIENCE_S):
         while not await condition():

@@ -52,7 +52,7 @@ _FACTS = (
 
 
 class User:
-    """The owner, over HTTP, until the block ends."""
+    """HTTP client of the owner, closed with the block."""
 
     def __init__(self, url: str) -> None:
         self.client = httpx.Client(base_url=f"{url}/api/v1", timeout=60)
@@ -113,7 +113,7 @@ class User:
 
 
 def until(look: Callable[[], Any], is_so: Callable[[Any], bool]) -> Any:
-    """What is there once it is as wanted."""
+    """Poll until a value satisfies a condition, and return it."""
     deadline = time.monotonic() + _WAIT_S
     while not is_so(found := look()):
         assert time.monotonic() < deadline, f"it did not come to pass: {found}"
@@ -210,7 +210,7 @@ def _insist(run: Json, status: str) -> Json:
 
 
 def _what_is_kept(user: User) -> Json:
-    """What the product said when this was made, for later versions to say the same."""
+    """Return the product's answers at this version, for later versions to give the same."""
     conversations = user.get("/conversations")["items"]
     return {
         "conversations": {each["id"]: user.get(f"/conversations/{each['id']}/messages") for each in conversations},

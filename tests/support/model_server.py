@@ -1,5 +1,5 @@
 """A local HTTP server that speaks the OpenAI protocol: chat completions (whole, streamed, with tools and JSON schema),
-embeddings and models. Each request takes the next scripted `Reply`; without one, a small honest model answers.
+embeddings and models. Each request takes the next scripted `Reply`; without one, a rule-based model answers.
 
 In a test: `with ModelServer() as server: server.script(Reply(text="…"))`, then `server.base_url`.
 From a shell: `python -m tests.support.model_server --port 0`; it prints its address, and takes replies at POST /script.
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, fields
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-from tests.support import model_mind
+from tests.support import rule_based_model
 
 Body = dict[str, Any]
 # Long enough for a busy machine; a test that passes never holds a reply that long.
@@ -27,7 +27,7 @@ HOLD_S = 120
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server does with one request. Without text, data or tool calls, the small model thinks of something."""
+    """Reply of the server to one request. Without text, data or tool calls, the rule-based model answers."""
 
     text: str | None = None
     data: Any = None
@@ -53,17 +53,17 @@ class Reply:
 
 
 def busy(retry_after_s: float = 0) -> Reply:
-    """429, as a provider says that it is asked too often."""
+    """Return a 429, as a provider sends for too many requests."""
     return Reply(status=429, headers={"Retry-After": str(retry_after_s)}, error="Rate limit reached.")
 
 
 def broken(status: int = 500) -> Reply:
-    """A fault of the server."""
+    """Return a server error."""
     return Reply(status=status)
 
 
 class ModelServer:
-    """Listens on a loopback port from the start of the `with` to its end."""
+    """Fake model provider on a loopback port, served within its `with` block."""
 
     def __init__(
         self,
@@ -73,14 +73,14 @@ class ModelServer:
         knows_json: bool = True,
         limit_field: str = "max_tokens",
         knows_temperature: bool = True,
-        mind: Callable[[Body], str] = model_mind.think,
+        answer: Callable[[Body], str] = rule_based_model.answer,
         delay_s: float = 0,
     ) -> None:
         self.knows_schema = knows_schema
         self.knows_json = knows_json
         self.limit_field = limit_field
         self.knows_temperature = knows_temperature
-        self.mind = mind
+        self.answer = answer
         self.delay_s = delay_s
         self.requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
@@ -99,13 +99,13 @@ class ModelServer:
         return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
 
     def script(self, *replies: Reply) -> None:
-        """Replies to the next requests, in order; one with `when` waits for a request that has this text in it."""
+        """Queue replies to the next requests, in order; one with `when` waits for a request that contains this text."""
         with self._lock:
             self._replies.extend(replies)
 
     def prompts(self) -> list[str]:
         """The text of every request so far."""
-        return [model_mind.prompt_of(body) for body in self.requests]
+        return [rule_based_model.prompt_of(body) for body in self.requests]
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -273,7 +273,7 @@ class _Handler(BaseHTTPRequestHandler):
 def _content(server: ModelServer, body: Body, reply: Reply) -> str:
     if reply.content is not None:
         return reply.content
-    return "" if reply.tool_calls else server.mind(body)
+    return "" if reply.tool_calls else server.answer(body)
 
 
 def _completion(body: Body, reply: Reply, content: str) -> Body:
@@ -313,7 +313,7 @@ def _tool_deltas(reply: Reply) -> list[Body]:
 
 
 def _usage(body: Body, reply: Reply, content: str) -> Body:
-    prompt, completion = reply.usage or (len(model_mind.prompt_of(body)) // 4 + 1, len(content) // 4 + 1)
+    prompt, completion = reply.usage or (len(rule_based_model.prompt_of(body)) // 4 + 1, len(content) // 4 + 1)
     return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
 
 

@@ -1,4 +1,4 @@
-"""Where tests of quality find data: our small sample, and the public sets where these are beside the repository."""
+"""Data of quality tests: our small sample, and the public sets if they are beside the repository."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A reasoner for tests: it decides by plain rules, costs what it is told to, and can be made to fail."""
+"""Fake reasoner for tests: decides by plain rules, with configurable cost and failures."""
 
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -25,7 +25,7 @@ FREE = Decimal(0)
 
 
 class PlainReasoner:
-    """One task for each half of "… and …"; findings are the sentences that share a word with the task."""
+    """Fake reasoner: one task for each half of "… and …"; findings are sentences that share a word with the task."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Makers for tests about runs: a small library, workers with a reasoner, and waiting for a run to rest."""
+"""Fixtures for tests of runs: a small library, workers with a fake reasoner, and waiting until a run ends or pauses."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from intelli.content.span import Span
 from intelli.kit.context import System
 from intelli.runs.ports import Extract, FolderItem, LibraryAccess, RunReasoners, SearchScope
 
-_SHELF = UUID("00000000-0000-4000-8000-000000000000")
+_NAMESPACE = UUID("00000000-0000-4000-8000-000000000000")
 CORPUS = {
     "revenue.txt": "Revenue came to 412.7 million euros in 2025.",
     "staff.txt": "The company employed 1204 people at the end of the year.",
@@ -27,8 +27,8 @@ CORPUS = {
 QUESTION = "What did revenue come to and how many people were employed?"
 
 
-class Shelf:
-    """A library that holds a few texts. `broken` names queries that fail."""
+class FakeLibrary:
+    """Library of a few texts in memory. Queries that contain a word of `broken` fail."""
 
     def __init__(self, texts: dict[str, str] = CORPUS, *, broken: frozenset[str] = frozenset()) -> None:
         self._texts = texts
@@ -64,7 +64,7 @@ class Shelf:
             path=f"/{name}",
             mime_type="text/plain",
             score=score / 10,
-            document_id=uuid5(_SHELF, name),
+            document_id=uuid5(_NAMESPACE, name),
         )
 
 
@@ -73,13 +73,13 @@ async def researching(
     app: App,
     *,
     reasoner: PlainReasoner | None = None,
-    shelf: Shelf | None = None,
+    library: FakeLibrary | None = None,
     parts: Mapping[type, object] = {},
     **options: object,
 ) -> AsyncIterator[None]:
-    """Workers that do research on a shelf."""
-    minds = RunReasoners(reasoner or PlainReasoner(), PlainReasoner(name="fallback"))
-    all_parts = {**app.parts, RunReasoners: minds, LibraryAccess: (shelf or Shelf()).library(), **parts}
+    """Run workers that do research on a small library."""
+    reasoners = RunReasoners(reasoner or PlainReasoner(), PlainReasoner(name="fallback"))
+    all_parts = {**app.parts, RunReasoners: reasoners, LibraryAccess: (library or FakeLibrary()).library(), **parts}
     async with working(app.db, *JOBS, parts=all_parts, **options):
         yield
 
@@ -91,12 +91,12 @@ async def ask(person: Person, question: str = QUESTION, **more: Any) -> dict[str
 
 
 async def show(person: Person, run: dict[str, Any]) -> dict[str, Any]:
-    """The run as it stands."""
+    """Return the run as the API shows it now."""
     return (await person.client.get(f"/runs/{run['id']}")).raise_for_status().json()
 
 
 async def until_rests(person: Person, run: dict[str, Any], *states: str) -> dict[str, Any]:
-    """The run once it has ended or waits, or is in one of the states."""
+    """Wait until the run has ended, waits, or is in one of the states; return it."""
     wanted = states or ("completed", "failed", "cancelled", "waiting")
 
     async def rests() -> bool:
@@ -147,7 +147,7 @@ async def frames(lines: AsyncIterator[str]) -> AsyncIterator[dict[str, Any]]:
 
 
 def text_of(events: list[dict[str, Any]]) -> str:
-    """The answer as its deltas tell it."""
+    """Assemble the answer from its deltas."""
     text = ""
     for event in (each["event"] for each in events):
         if event["type"] == "message_delta":

@@ -1,4 +1,4 @@
-"""The product over real HTTP, in the test's own process, and people who use it."""
+"""Serves the product over real HTTP in the test process, with signed-in users as fixtures."""
 
 import asyncio
 import socket
@@ -27,7 +27,7 @@ _NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 @dataclass
 class Person:
-    """Someone at the keyboard: a client that is signed in as them."""
+    """User with a signed-in HTTP client."""
 
     client: httpx.AsyncClient
     email: str
@@ -75,7 +75,7 @@ async def running(app: App) -> AsyncIterator[str]:
 
 
 class _Server(Server):
-    """Ends as soon as its answers are given; the product's own looks ten times a second whether they are."""
+    """Server that stops as soon as its responses are sent; the product's polls ten times a second for that."""
 
     async def end(self) -> None:
         self._app.live.close()
@@ -111,7 +111,7 @@ async def address(app: App) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def visit(address: str) -> AsyncIterator[Visit]:
-    """Make a client that nobody is signed in with."""
+    """Return a factory of clients without a session."""
     clients: list[httpx.AsyncClient] = []
 
     def new() -> httpx.AsyncClient:
@@ -126,7 +126,7 @@ async def visit(address: str) -> AsyncIterator[Visit]:
 
 @pytest.fixture
 def client(visit: Visit) -> httpx.AsyncClient:
-    """A client that nobody is signed in with."""
+    """HTTP client without a session."""
     return visit()
 
 

@@ -1,4 +1,4 @@
-"""How long to try: a little in every run, for long when someone asks for it with `make soak`."""
+"""Amount of randomised testing: little in every run, much with `make soak`."""
 
 import os
 from collections.abc import Hashable, Iterator, Sequence
@@ -10,14 +10,14 @@ _Value = TypeVar("_Value", bound=Hashable)
 
 
 def often(times: int, *, soaking: int) -> int:
-    """How often to try something that chance decides."""
+    """Return the number of repetitions of a randomised test."""
     return soaking if IS_SOAKING else times
 
 
 class Turns:
-    """Deals values out to places: each place gets the one whose turn it is, and all of them when soaking.
+    """Distributes values over call sites: each gets the next one in turn, or all of them when soaking.
 
-    With as many places as values, every value is tried somewhere in every run.
+    With as many call sites as values, every value is tried somewhere in every run.
     """
 
     def __init__(self) -> None:

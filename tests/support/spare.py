@@ -1,4 +1,4 @@
-"""Databases that are used again: emptied after a test when only rows changed, given up when anything else did."""
+"""Reuses databases between tests: emptied when only rows changed, dropped when anything else did."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,7 +37,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
 
 @dataclass(frozen=True)
 class State:
-    """What a new copy looks like: which tables are empty, and a sign that changes with anything but their rows."""
+    """State of a new copy: its empty tables, and a fingerprint of everything but rows."""
 
     empty: tuple[str, ...]
     lasting: frozenset[str]
@@ -46,7 +46,7 @@ class State:
 
     @classmethod
     def of(cls, connection: Connection[Any]) -> "State":
-        """Look at a database that nobody has used."""
+        """Record the state of an unused database."""
         tables = dict(connection.execute(_TABLES).fetchall())
         filled = _filled(connection, tuple(tables))
         empty = tuple(table for table in tables if table not in filled)
@@ -56,7 +56,7 @@ class State:
         return cls(empty, lasting, asking, _told(connection, asking))
 
     def restore(self, connection: Connection[Any]) -> bool:
-        """Take the rows of a test away; false when more than rows changed, or too many of them."""
+        """Delete the rows of a test; False when more than rows changed, or too many of them."""
         connection.execute(_END_OTHERS, [_END_MS])
         if _told(connection, self.asking) != self.sign:
             return False
@@ -70,7 +70,7 @@ class State:
 
 
 class Spares:
-    """The databases of one process that wait for their next test."""
+    """Pool of one process's reusable databases."""
 
     def __init__(self, maintenance_url: str, template: str) -> None:
         self._maintenance_url = maintenance_url
@@ -117,6 +117,6 @@ def _told(connection: Connection[Any], asking: str) -> str:
 
 
 def _filled(connection: Connection[Any], tables: tuple[str, ...]) -> list[str]:
-    """Those that hold a row."""
+    """Return the tables that have rows."""
     asked = " union all ".join(f"select '{table}' where exists (select from {table})" for table in tables)
     return [table for (table,) in connection.execute(asked)]  # type: ignore[arg-type]  # names from the catalogue

@@ -1,6 +1,6 @@
-"""Accepting a log as it is: an operator says that a backup was restored or the secret changed, and the log tells of it.
+"""Acceptance of a log as it is, after an operator restored a backup or changed the secret; the log records it.
 
-The signed ends of a new epoch follow. A chain that does not fit itself is not accepted: entries are missing or changed.
+New heads of the next epoch are signed. An inconsistent chain is not accepted: entries are missing or changed.
 """
 
 from uuid import UUID
@@ -24,10 +24,13 @@ class LogBroken(Conflict):
 
 
 async def accept(db: Database, anchors: Anchors, tenant_id: UUID, *, reason: str) -> LogHead | None:
-    """Sign a workspace's log as it is, unless nothing is wrong with it; None then."""
-    sighting = await anchors.look(tenant_id)
+    """Sign a workspace's log as it is, and return the new head; None when the log has no findings.
+
+    Raises LogBroken when the chain is inconsistent.
+    """
+    known = await anchors.load_heads(tenant_id)
     async with db.begin(System(tenant_id), timeout_s=verify.CHECK_TIMEOUT_S) as tx:
-        report = await verify.check(tx, anchors, sighting)
+        report = await verify.check(tx, anchors, known)
         if report.ok:
             return None
         kinds = {finding.kind for finding in report.findings}
@@ -35,24 +38,24 @@ async def accept(db: Database, anchors: Anchors, tenant_id: UUID, *, reason: str
             raise LogBroken(f"The log of workspace {tenant_id} cannot be accepted as it is. {report.reason}")
         found = " ".join(sorted(kinds))
         await record(tx, EventType.SETTINGS_CHANGE, change=ACCEPTED, reason=reason, found=found)
-        walk = ChainCheck(tenant_id, Trust(None))
-        await verify.take_all(tx, walk)
-    old = sighting.newest
-    head = anchors.make_head(_head(tenant_id, walk, epoch=old.epoch + 1 if old else 2))
-    for sight in sighting.sights:
-        await anchors.set_aside(sight)
-        await anchors.keep(head, sight.place)
+        chain = ChainCheck(tenant_id, Trust(None))
+        await verify.check_entries(tx, chain)
+    old = known.newest
+    head = anchors.sign_head(_build_head(tenant_id, chain, epoch=old.epoch + 1 if old else 2))
+    for location in known.locations:
+        await anchors.set_aside(location)
+        await anchors.save(head, location.place)
     return head
 
 
-def _head(tenant_id: UUID, walk: ChainCheck, *, epoch: int) -> LogHead:
+def _build_head(tenant_id: UUID, chain: ChainCheck, *, epoch: int) -> LogHead:
     return LogHead(
         signed_at=clock.now(),
         public_key="",
         tenant_id=tenant_id,
         epoch=epoch,
-        seq=walk.seq,
-        hash=walk.hash,
-        accepted_until=walk.seq,
+        seq=chain.seq,
+        hash=chain.hash,
+        accepted_until=chain.seq,
         is_announced=True,
     )

@@ -1,7 +1,7 @@
-"""The chain: what an entry's hash covers, and the check of entries in their order.
+"""Hash chain of the log: the hash of an entry, and the check of entries in order.
 
 The hash is public: anybody can compute it from the entry, and each covers the one before. The seal over it is keyed,
-so only an installation with the secret can make one. A chain that was computed anew has fitting hashes and no seals.
+so only an installation with the secret can make one. A chain that was recomputed has valid hashes but no valid seals.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,11 +15,11 @@ from intelli.audit.wire import AuditEntry, EventType, FindingKind
 from intelli.kit.canonical import sha256
 
 GENESIS = "0" * 64
-# Changes that a log tells of itself: the first is that of its workspace, which is as old as the log.
+# Settings changes about the log itself. CREATED is the creation of its workspace, the first entry of every log.
 CREATED = "created"
 ANCHORED = "log_anchored"
 ACCEPTED = "log_accepted"
-# Behind so many faults of different kinds, the rest says nothing new.
+# After so many separate faults, further ones add no information.
 _MOST_FAULTS = 50
 
 
@@ -27,7 +27,7 @@ Entry = AuditLogEntry | AuditEntry
 
 
 def entry_hash(entry: Entry, tenant_id: UUID) -> str:
-    """The hash over everything an entry says and the hash before it."""
+    """Compute the hash over all fields of an entry and the hash before it."""
     return sha256(
         {
             "tenant_id": str(tenant_id),
@@ -49,7 +49,7 @@ def entry_hash(entry: Entry, tenant_id: UUID) -> str:
 
 @dataclass(slots=True)
 class ChainFault:
-    """What is wrong with the entries from `first_seq` to `last_seq`."""
+    """Fault of the entries from `first_seq` to `last_seq`."""
 
     kind: FindingKind
     first_seq: int
@@ -58,10 +58,10 @@ class ChainFault:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What seals to expect: those of `key`, after the entries that need none.
+    """Expected seals: those of `key`, after the entries that need none.
 
-    With `may_begin_unsealed`, those are the entries before the first that has a seal, else the ones `accepted_until`.
-    Without a key, whoever checks has the public part alone, and looks at no seal.
+    With `may_begin_unsealed`, the entries before the first sealed one need none; else those up to `accepted_until`.
+    Without a key, the checker has only the public part and ignores seals.
     """
 
     key: AuditKey | None
@@ -70,9 +70,10 @@ class Trust:
 
 
 class ChainCheck:
-    """A check of entries in the order of their numbers, from the first or from a known one.
+    """Check of entries in order of their numbers, from the first or from a known one.
 
-    It goes on behind a fault as if the entry there were right, so that one change is told as one.
+    After a fault it continues as if that entry were valid, so that one change is reported once. `marks` are the
+    numbers whose hashes are recorded in `hash_at`.
     """
 
     def __init__(
@@ -90,20 +91,20 @@ class ChainCheck:
         self.faults = list[ChainFault]()
         self.hash_at = dict[int, str]()
 
-    def take(self, entry: Entry) -> None:
-        """Check the next entry."""
+    def check(self, entry: Entry) -> None:
+        """Check the next entry, and add what is wrong with it to `faults`."""
         self.checked += 1
         if entry.seq > self.seq + 1:
-            self._note(FindingKind.MISSING, self.seq + 1, entry.seq - 1)
-        fault = self._fault(entry)
+            self._add_fault(FindingKind.MISSING, self.seq + 1, entry.seq - 1)
+        fault = self._find_fault(entry)
         if fault is not None:
-            self._note(fault, entry.seq, entry.seq)
-        self._note_change(entry)
+            self._add_fault(fault, entry.seq, entry.seq)
+        self._note_log_change(entry)
         if entry.seq in self._marks:
             self.hash_at[entry.seq] = entry.hash
         self.seq, self.hash = entry.seq, entry.hash
 
-    def _note_change(self, entry: Entry) -> None:
+    def _note_log_change(self, entry: Entry) -> None:
         details: object = entry.details  # whoever changes rows may put anything there
         is_change = entry.event_type == EventType.SETTINGS_CHANGE and isinstance(details, Mapping)
         change = entry.details.get("change") if is_change else None
@@ -111,14 +112,14 @@ class ChainCheck:
         is_beginning = change == ACCEPTED or (change == CREATED and entry.entity_id == self._tenant_id)
         self.has_beginning = self.has_beginning or (entry.seq == 1 and is_beginning)
 
-    def _fault(self, entry: Entry) -> FindingKind | None:
+    def _find_fault(self, entry: Entry) -> FindingKind | None:
         if entry.seq == self.seq + 1 and entry.previous_hash != self.hash:
             return FindingKind.UNLINKED
         if entry.hash != entry_hash(entry, self._tenant_id):
             return FindingKind.CHANGED
-        return self._seal_fault(entry, self._trust.key) if self._trust.key else None
+        return self._find_seal_fault(entry, self._trust.key) if self._trust.key else None
 
-    def _seal_fault(self, entry: Entry, key: AuditKey) -> FindingKind | None:
+    def _find_seal_fault(self, entry: Entry, key: AuditKey) -> FindingKind | None:
         if entry.seq <= self.accepted_until:
             return None
         if entry.seal is None:
@@ -130,7 +131,7 @@ class ChainCheck:
             return FindingKind.UNKNOWN_KEY
         return None if key.has_sealed(entry.hash, entry.seal) else FindingKind.REWRITTEN
 
-    def _note(self, kind: FindingKind, first_seq: int, last_seq: int) -> None:
+    def _add_fault(self, kind: FindingKind, first_seq: int, last_seq: int) -> None:
         last = self.faults[-1] if self.faults else None
         if last is not None and last.kind is kind and last.last_seq == first_seq - 1:
             last.last_seq = last_seq

@@ -1,7 +1,7 @@
-"""Exports of the log, streamed: CSV for spreadsheets, JSON lines for programs and for proof.
+"""Streamed exports of the log: CSV for spreadsheets, JSON lines for programs, with a signed proof.
 
-The last line of JSON lines is a signed statement of what the export holds, which `exported` checks with the public key
-alone. Entries that do not fit their chain and seals are exported, but nothing is signed about them.
+The last line of JSON lines is a signed statement of the content, which `verify_export` checks with the public key.
+Entries that do not match their chain and seals are exported, but the export is then not signed.
 """
 
 import csv
@@ -31,7 +31,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True, slots=True)
 class ExportRange:
-    """What an export is taken of: the entries of a log up to `seq`, of which those that match are in it."""
+    """Range of an export: the entries of a log up to `seq` that match `filters`. `hash` is that of entry `seq`."""
 
     tenant_id: UUID
     seq: int
@@ -39,28 +39,28 @@ class ExportRange:
     filters: Mapping[str, str]
 
 
-def filters_of(which: AuditFilter) -> dict[str, str]:
-    """The filter as a proof names it."""
+def describe_filter(which: AuditFilter) -> dict[str, str]:
+    """Convert a filter to texts for the proof, without the fields that are not set."""
     return {name: str(value) for name, value in asdict(which).items() if value is not None}
 
 
 async def csv_lines(entries: AsyncIterator[AuditEntry]) -> AsyncIterator[bytes]:
-    """The export for spreadsheets, line by line."""
+    """Yield the export as CSV, line by line. Cells that a spreadsheet would run as formulas are escaped."""
     yield _csv_line(_COLUMNS)
     async for entry in entries:
         yield _csv_line(_cells(entry))
 
 
 async def json_lines(
-    entries: AsyncIterator[AuditEntry], extent: ExportRange, anchors: Anchors, sighting: KnownHeads
+    entries: AsyncIterator[AuditEntry], extent: ExportRange, anchors: Anchors, known: KnownHeads
 ) -> AsyncIterator[bytes]:
-    """The export for programs, line by line, and its proof."""
-    digest, count, check = hashlib.sha256(), 0, _Check(extent, anchors, sighting)
+    """Yield the export as JSON lines, and at the end its proof, or the reason why there is none."""
+    digest, count, check = hashlib.sha256(), 0, _ExportCheck(extent, anchors, known)
     async for entry in entries:
         line = (entry.model_dump_json() + "\n").encode()
         digest.update(line)
         count += 1
-        check.take(entry)
+        check.add(entry)
         yield line
     if not check.is_whole():
         yield json.dumps({"proof": None, "fault": _UNPROVEN}).encode() + b"\n"
@@ -78,42 +78,42 @@ async def json_lines(
     yield b'{"proof":%s}\n' % statements.sign(proof, anchors.key).model_dump_json().encode()
 
 
-class _Check:
-    """The check of what is exported: of a whole log as a chain, of a part of it entry by entry."""
+class _ExportCheck:
+    """Check of exported entries: a whole log as a chain, a filtered one entry by entry."""
 
-    def __init__(self, extent: ExportRange, anchors: Anchors, sighting: KnownHeads) -> None:
+    def __init__(self, extent: ExportRange, anchors: Anchors, known: KnownHeads) -> None:
         self._extent = extent
-        self._head = sighting.newest
+        self._head = known.newest
         accepted_until = self._head.accepted_until if self._head else 0
-        self._trust = Trust(anchors.key, accepted_until, sighting.may_begin_unsealed)
-        self._walk = ChainCheck(extent.tenant_id, self._trust, marks=[self._head.seq] if self._head else [])
+        self._trust = Trust(anchors.key, accepted_until, known.may_begin_unsealed)
+        self._chain = ChainCheck(extent.tenant_id, self._trust, marks=[self._head.seq] if self._head else [])
         self._has_fault = False
 
-    def take(self, entry: AuditEntry) -> None:
+    def add(self, entry: AuditEntry) -> None:
         if not self._extent.filters:
-            self._walk.take(entry)
+            self._chain.check(entry)
             return
         alone = ChainCheck(self._extent.tenant_id, self._trust, after=entry.seq - 1, previous=entry.previous_hash)
-        alone.take(entry)
+        alone.check(entry)
         self._has_fault = self._has_fault or bool(alone.faults)
 
     def is_whole(self) -> bool:
-        extent, head, walk = self._extent, self._head, self._walk
-        if self._has_fault or walk.faults or (head is not None and head.seq > extent.seq):
+        extent, head, chain = self._extent, self._head, self._chain
+        if self._has_fault or chain.faults or (head is not None and head.seq > extent.seq):
             return False
         if extent.filters:
             return True
-        is_all = (walk.seq, walk.hash) == (extent.seq, extent.hash)
-        return is_all and (head is None or walk.hash_at.get(head.seq) == head.hash)
+        is_all = (chain.seq, chain.hash) == (extent.seq, extent.hash)
+        return is_all and (head is None or chain.hash_at.get(head.seq) == head.hash)
 
 
 def _cells(entry: AuditEntry) -> tuple[str, ...]:
     values = entry.model_dump(mode="json")
     values["details"] = json.dumps(entry.details, ensure_ascii=False, sort_keys=True)
-    return tuple(_inert("" if values[name] is None else str(values[name])) for name in _COLUMNS)
+    return tuple(_escape_formula("" if values[name] is None else str(values[name])) for name in _COLUMNS)
 
 
-def _inert(cell: str) -> str:
+def _escape_formula(cell: str) -> str:
     return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell
 
 

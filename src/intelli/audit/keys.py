@@ -1,6 +1,6 @@
-"""The keys of the log, derived from the installation's secret: one seals entries, one signs statements about the log.
+"""Keys of the log, derived from the installation's secret: one seals entries, one signs statements about the log.
 
-Whoever has the database but not the secret can make neither. The public half of the signing key checks statements.
+Without the secret, the database alone is not enough to seal or sign. The public key is enough to check statements.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _STATEMENTS = b"intelli audit statements v1"
 
 @dataclass(frozen=True, slots=True)
 class AuditKey:
-    """A pair of keys. `name` stands for them in entries; it is the beginning of the public key's SHA-256."""
+    """Sealing key and signing key. `name` identifies them in entries: the first digits of the public key's SHA-256."""
 
     name: str
     public_key: str
@@ -30,21 +30,21 @@ class AuditKey:
     _signing: "Ed25519PrivateKey" = field(repr=False)
 
     def seal(self, entry_hash: str) -> str:
-        """The keyed hash over an entry's hash, which covers all that the entry says and every entry before it."""
+        """Compute the keyed hash over an entry's hash, which covers all its fields and every entry before it."""
         return hmac.digest(self._sealing, entry_hash.encode(), "sha256").hex()
 
     def has_sealed(self, entry_hash: str, seal: str) -> bool:
-        """True when the seal was made with this key."""
+        """Return True when the seal was made with this key."""
         return hmac.compare_digest(self.seal(entry_hash).encode(), seal.encode())
 
     def sign(self, statement: Json) -> str:
-        """The Ed25519 signature over the statement's canonical JSON."""
+        """Return the Ed25519 signature over the statement's canonical JSON."""
         return self._signing.sign(canonical_json(statement)).hex()
 
 
 @lru_cache(maxsize=8)
 def derive(secret: bytes) -> AuditKey:
-    """The keys that follow from a secret."""
+    """Derive the keys from a secret."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     signing = Ed25519PrivateKey.from_private_bytes(_expand(secret, _STATEMENTS))
@@ -53,12 +53,12 @@ def derive(secret: bytes) -> AuditKey:
 
 
 def is_public_key(text: str) -> bool:
-    """True when the text has the form of a public key: 64 hexadecimal digits."""
+    """Return True when the text has the form of a public key: 64 hexadecimal digits."""
     return len(text) == 2 * _KEY_BYTES and all(digit in "0123456789abcdef" for digit in text)
 
 
 def is_signed(statement: Json, *, signature: str, public_key: str) -> bool:
-    """True when the owner of the public key signed the statement."""
+    """Return True when the signature of the statement was made with the public key's private half."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

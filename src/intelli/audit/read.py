@@ -1,4 +1,4 @@
-"""Reading the log: people see what they did themselves, admins what happened in the workspace."""
+"""Reading of the log: members see their own entries, admins those of the workspace."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
@@ -18,23 +18,23 @@ from intelli.kit.wire import Page
 _BATCH = 500
 
 
-def visible(who: UserContext, which: AuditFilter) -> AuditFilter:
-    """The filter, narrowed to what the caller may see."""
+def restrict_filter(who: UserContext, which: AuditFilter) -> AuditFilter:
+    """Narrow a filter to the entries that the caller may see."""
     return which if who.may(Scope.ADMIN) else replace(which, user_id=who.user_id)
 
 
 async def list_entries(tx: Tx, which: AuditFilter, *, cursor: str | None, limit: int) -> Page[AuditEntry]:
-    """A page of entries, newest first."""
-    rows = await store.newest_first(tx, which, before=pagination.decode_number(cursor), limit=limit + 1)
+    """Return a page of entries, newest first."""
+    rows = await store.list_newest_first(tx, which, before=pagination.decode_number(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=AuditEntry.model_validate, key=lambda row: row.seq)
 
 
-async def everything(db: Database, who: UserContext, which: AuditFilter, *, upto: int) -> AsyncIterator[AuditEntry]:
-    """All entries up to a sequence number, oldest first, read in short transactions."""
+async def iter_entries(db: Database, who: UserContext, which: AuditFilter, *, upto: int) -> AsyncIterator[AuditEntry]:
+    """Yield all entries up to a sequence number, oldest first, read in short transactions."""
     after = 0
     while True:
         async with db.begin(who) as tx:
-            rows = await store.oldest_first(tx, which, after=after, limit=_BATCH)
+            rows = await store.list_oldest_first(tx, which, after=after, limit=_BATCH)
         for row in rows:
             if row.seq <= upto:
                 yield AuditEntry.model_validate(row)
@@ -44,11 +44,11 @@ async def everything(db: Database, who: UserContext, which: AuditFilter, *, upto
 
 
 class AuditFeeds(Feeds):
-    """The feeds of audit logs. A part of the app."""
+    """Registry of the feeds of audit logs; a part of the app."""
 
 
 class AuditFeedSource(FeedSource):
-    """Reads the logs of workspaces; a member sees their own entries, an admin all."""
+    """Source of the feeds of audit logs; a member sees their own entries, an admin all."""
 
     channel = CHANNEL
     is_personal = True
@@ -57,26 +57,26 @@ class AuditFeedSource(FeedSource):
         self._db = db
 
     async def read(self, feeds: Sequence[Feed]) -> Sequence[Feed]:
-        """Bring the feeds up to date: one query for each workspace."""
-        return [feed for feed in feeds if await self._is_unfinished(feed)]
+        """Read new entries into the feeds, with one query for each workspace; return the feeds that have more."""
+        return [feed for feed in feeds if await self._read_feed(feed)]
 
     async def page(self, feed: Feed, who: UserContext, *, after: int) -> FramePage:
-        """A stretch of the log, as far as the reader may see it."""
+        """Read a page of entries that the reader may see."""
         async with self._db.begin(who) as tx:
-            rows = await store.oldest_first(tx, visible(who, AuditFilter()), after=after, limit=_BATCH)
+            rows = await store.list_oldest_first(tx, restrict_filter(who, AuditFilter()), after=after, limit=_BATCH)
         return FramePage([_frame(row) for row in rows], rows[-1].seq if len(rows) == _BATCH else feed.end)
 
     async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
-        """Refuse someone who is no longer signed in."""
+        """Raise SessionEnded for someone who is no longer signed in; else return when their credential expires."""
         async with self._db.begin(who) as tx:
             return await access_ends_at(tx)
 
-    async def _is_unfinished(self, feed: Feed) -> bool:
+    async def _read_feed(self, feed: Feed) -> bool:
         async with self._db.begin(System(feed.key.tenant_id)) as tx:
             if not feed.is_read:
-                feed.begin(await store.last_seq(tx))
+                feed.begin(await store.get_last_seq(tx))
                 return False
-            rows = await store.oldest_first(tx, AuditFilter(), after=feed.end, limit=_BATCH)
+            rows = await store.list_oldest_first(tx, AuditFilter(), after=feed.end, limit=_BATCH)
         feed.add([_frame(row) for row in rows])
         return len(rows) == _BATCH
 

@@ -1,4 +1,4 @@
-"""Recording: append one entry in the caller's transaction, so that what is told happened and what happened is told."""
+"""Recording of audit entries in the caller's transaction: a change and its entry are committed together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ CHANNEL = "audit"
 
 @dataclass(frozen=True, slots=True)
 class AuditEvent:
-    """Something to tell of. `details` name things by id and kind, never by content."""
+    """Event to record. `details` name things by id and kind, never by content."""
 
     event: EventType
     entity: tuple[str, UUID] | None = None
@@ -42,33 +42,33 @@ async def record(
     await record_all(tx, [AuditEvent(event, entity, run_id, conversation_id, success, details)])
 
 
-async def record_all(tx: Tx, happenings: Sequence[AuditEvent]) -> None:
-    """The same for several. Whoever records makes all others of the workspace wait until they end: do it last."""
+async def record_all(tx: Tx, events: Sequence[AuditEvent]) -> None:
+    """Append entries for several events. It locks the workspace's log until the transaction ends: do it last."""
     key = keys.derive(tx.secret)
-    last_seq, last_hash = await store.hold_tail(tx) or (0, GENESIS)
+    last_seq, last_hash = await store.lock_tail(tx) or (0, GENESIS)
     entries = []
-    for seq, happening in enumerate(happenings, last_seq + 1):
-        entry = _entry(tx, happening, seq=seq, previous_hash=last_hash)
+    for seq, each in enumerate(events, last_seq + 1):
+        entry = _build_entry(tx, each, seq=seq, previous_hash=last_hash)
         last_hash = entry.hash = entry_hash(entry, tx.tenant_id)
         entry.seal_key, entry.seal = key.name, key.seal(last_hash)
         entries.append(entry)
     await store.insert(tx, entries, channel=CHANNEL)
 
 
-def _entry(tx: Tx, happening: AuditEvent, *, seq: int, previous_hash: str) -> AuditLogEntry:
-    entity_type, entity_id = happening.entity or (None, None)
+def _build_entry(tx: Tx, event: AuditEvent, *, seq: int, previous_hash: str) -> AuditLogEntry:
+    entity_type, entity_id = event.entity or (None, None)
     return AuditLogEntry(
         tenant_id=tx.tenant_id,
         id=uuid7(),
         seq=seq,
         created_at=clock.now().astimezone(UTC),
-        event_type=happening.event,
+        event_type=event.event,
         user_id=tx.user_id,
-        conversation_id=happening.conversation_id,
-        run_id=happening.run_id,
+        conversation_id=event.conversation_id,
+        run_id=event.run_id,
         entity_type=entity_type,
         entity_id=entity_id,
-        success=happening.success,
-        details=dict(happening.details),
+        success=event.success,
+        details=dict(event.details),
         previous_hash=previous_hash,
     )

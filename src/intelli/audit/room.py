@@ -10,4 +10,4 @@ def _routers() -> Routers:
     return (routes.router,)
 
 
-ROOM = Room(name="audit", routers=_routers, verify=verify.findings)
+ROOM = Room(name="audit", routers=_routers, verify=verify.find_defects)

@@ -46,7 +46,7 @@ async def list_entries(
 ) -> Page[wire.AuditEntry]:
     """What happened, newest first. Members see their own entries, admins the workspace's."""
     async with db.begin(who) as tx:
-        return await read.list_entries(tx, read.visible(who, filters), cursor=cursor, limit=limit)
+        return await read.list_entries(tx, read.restrict_filter(who, filters), cursor=cursor, limit=limit)
 
 
 @router.get(
@@ -61,15 +61,15 @@ async def export_entries(
 
     JSON lines end with a signed proof: `intelli verify` tells with the public key alone that nothing was changed since.
     """
-    which = read.visible(who, filters)
-    sighting = await anchors.look(who.tenant_id)
+    which = read.restrict_filter(who, filters)
+    known = await anchors.load_heads(who.tenant_id)
     async with db.begin(who) as tx:
-        seq, log_hash = await store.tail(tx) or (0, GENESIS)
+        seq, log_hash = await store.find_tail(tx) or (0, GENESIS)
         await record(tx, wire.EventType.EXPORT, what="audit", format=format)
-    entries = read.everything(db, who, which, upto=seq)
-    extent = export.ExportRange(who.tenant_id, seq, log_hash, export.filters_of(which))
+    entries = read.iter_entries(db, who, which, upto=seq)
+    extent = export.ExportRange(who.tenant_id, seq, log_hash, export.describe_filter(which))
     is_csv = format is wire.ExportFormat.CSV
-    content = export.csv_lines(entries) if is_csv else export.json_lines(entries, extent, anchors, sighting)
+    content = export.csv_lines(entries) if is_csv else export.json_lines(entries, extent, anchors, known)
     disposition = {"Content-Disposition": f'attachment; filename="intelli-audit.{format}"'}
     return StreamingResponse(content, media_type=export.MEDIA_TYPES[format], headers=disposition)
 
@@ -83,9 +83,9 @@ async def stream_entries(who: Reader, feeds: Feeds, limit: Streams, last_event_i
 @router.get("/verify")
 async def verify_chain(who: Admin, db: Db, anchors: LogAnchors) -> wire.ChainReport:
     """Check that no entry of the workspace was changed, added or lost, and that the log reaches its signed end."""
-    sighting = await anchors.look(who.tenant_id)
+    known = await anchors.load_heads(who.tenant_id)
     async with db.begin(who, timeout_s=verify.CHECK_TIMEOUT_S) as tx:
-        return await verify.check(tx, anchors, sighting)
+        return await verify.check(tx, anchors, known)
 
 
 @router.get("/key")

@@ -1,4 +1,4 @@
-"""Signed statements about a log: where it ended, that sealing began, that a workspace is gone, what an export holds."""
+"""Signed statements about a log: its end, the begin of sealing, the removal of a workspace, an export's content."""
 
 from datetime import datetime
 from typing import Literal, TypeVar
@@ -13,7 +13,7 @@ from intelli.kit.wire import Wire
 
 
 class SignedStatement(Wire):
-    """What was signed, when and by which key. The signature covers every other field."""
+    """Base of signed statements: time, public key, and the signature over every other field."""
 
     signed_at: datetime
     public_key: str
@@ -21,11 +21,11 @@ class SignedStatement(Wire):
 
 
 class LogHead(SignedStatement):
-    """Where a workspace's log ended: it had `seq` entries, the last with this hash.
+    """Signed end of a workspace's log: it had `seq` entries, the last with this hash.
 
-    Entries up to `accepted_until` are vouched for by this signature alone: they were written before entries were
-    sealed, or an operator accepted them, which begins another `epoch`. Once `is_announced`, the log itself says that
-    its end is kept outside the database.
+    Entries up to `accepted_until` need no seals, only this signature: they were written before entries were sealed, or
+    an operator accepted them, which begins another `epoch`. With `is_announced`, an entry of the log records that its
+    end is stored outside the database.
     """
 
     kind: Literal["intelli-audit-head"] = "intelli-audit-head"
@@ -38,22 +38,22 @@ class LogHead(SignedStatement):
 
 
 class SealingBegun(SignedStatement):
-    """All logs of the installation had their first head: an unsealed entry without one is not from before that."""
+    """All logs of the installation have had a head: since then, a log without one must be sealed throughout."""
 
     kind: Literal["intelli-audit-begun"] = "intelli-audit-begun"
 
 
 class LogClosed(SignedStatement):
-    """The workspace was removed knowingly, and its log with it."""
+    """An operator removed the workspace, and its log with it."""
 
     kind: Literal["intelli-audit-closed"] = "intelli-audit-closed"
     tenant_id: UUID
 
 
 class ExportProof(SignedStatement):
-    """What an export holds: so many lines with this SHA-256, those of the log's first `log_seq` entries that match.
+    """Content of an export: `entries` lines with this SHA-256, of the log's first `log_seq` entries those that match.
 
-    `filters` is empty when all of them match; they then form the chain from the first entry to `log_hash`.
+    With empty `filters` all of them match, and they form the chain from the first entry to `log_hash`.
     """
 
     kind: Literal["intelli-audit-export"] = "intelli-audit-export"
@@ -69,24 +69,26 @@ Kind = TypeVar("Kind", bound=SignedStatement)
 
 
 def sign(statement: Kind, key: AuditKey) -> Kind:
-    """The statement with the signature of its key."""
-    return statement.model_copy(update={"signature": key.sign(_content(statement))})
+    """Return the statement with the signature of the key."""
+    return statement.model_copy(update={"signature": key.sign(_signed_content(statement))})
 
 
 def is_genuine(statement: SignedStatement, public_key: str) -> bool:
-    """True when the statement was signed with the key, as it is."""
+    """Return True when the statement is unchanged since it was signed with this key."""
     is_theirs = statement.public_key == public_key
-    return is_theirs and keys.is_signed(_content(statement), signature=statement.signature, public_key=public_key)
+    return is_theirs and keys.is_signed(
+        _signed_content(statement), signature=statement.signature, public_key=public_key
+    )
 
 
 def parse(kind: type[Kind], content: bytes) -> Kind | None:
-    """The statement that bytes hold, if they hold one of this kind."""
+    """Parse a statement of this kind from JSON; None when it is not one."""
     try:
         return kind.model_validate_json(content)
     except ValidationError:
         return None
 
 
-def _content(statement: SignedStatement) -> Json:
+def _signed_content(statement: SignedStatement) -> Json:
     content: Json = statement.model_dump(mode="json", exclude={"signature"})
     return content

@@ -20,7 +20,7 @@ _INSERT = text("""
         select * from jsonb_populate_recordset(null::audit_log_entries, cast(:rows as jsonb)) returning 1)
     select pg_notify(:channel, :tenant_id) from added limit 1
 """)
-# A moment that no calendar has was put there by hand: it is read as another one, which the hash does not fit.
+# A time outside the calendar was put there by hand: it is clamped to a valid one, which does not match the hash.
 _CREATED_AT = func.least(
     func.greatest(AuditLogEntry.created_at, datetime(1970, 1, 1, tzinfo=UTC)), datetime(9999, 1, 1, tzinfo=UTC)
 ).label("created_at")
@@ -29,7 +29,7 @@ _TAIL = text("select seq, hash from audit_tail(:tenant_id)")
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """Which entries to read; None means any."""
+    """Filter of entries; None means any."""
 
     event_type: EventType | None = None
     user_id: UUID | None = None
@@ -42,51 +42,54 @@ class AuditFilter:
     until: datetime | None = None
 
 
-async def hold_tail(tx: Tx) -> tuple[int, str] | None:
-    """Sequence number and hash of the newest entry, held: until this transaction ends, nobody else appends."""
+async def lock_tail(tx: Tx) -> tuple[int, str] | None:
+    """Return seq and hash of the newest entry, None for an empty log, and lock the log against other appends.
+
+    The lock is held until this transaction ends.
+    """
     row = (await tx.session.execute(_TAIL, {"tenant_id": tx.tenant_id})).one_or_none()
     return (row.seq, row.hash) if row else None
 
 
-async def last_seq(tx: Tx) -> int:
-    """The newest sequence number; 0 for an empty log."""
+async def get_last_seq(tx: Tx) -> int:
+    """Return the newest sequence number; 0 for an empty log."""
     statement = select(func.max(AuditLogEntry.seq)).where(AuditLogEntry.tenant_id == tx.tenant_id)
     return await tx.session.scalar(statement) or 0
 
 
-async def tail(tx: Tx) -> tuple[int, str] | None:
-    """Sequence number and hash of the newest entry, as they are now."""
+async def find_tail(tx: Tx) -> tuple[int, str] | None:
+    """Return seq and hash of the newest entry, without a lock; None for an empty log."""
     newest = select(AuditLogEntry.seq, AuditLogEntry.hash).where(AuditLogEntry.tenant_id == tx.tenant_id)
     row = (await tx.session.execute(newest.order_by(AuditLogEntry.seq.desc()).limit(1))).one_or_none()
     return (row.seq, row.hash) if row else None
 
 
-async def count(tx: Tx, *, upto: int) -> int:
-    """How many rows the log has up to a number, those below 1 as well."""
+async def count_rows(tx: Tx, *, upto: int) -> int:
+    """Count the rows of the log up to a sequence number, including those below 1."""
     statement = select(func.count()).select_from(AuditLogEntry)
     upto_then = statement.where(AuditLogEntry.tenant_id == tx.tenant_id, AuditLogEntry.seq <= upto)
     return await tx.session.scalar(upto_then) or 0
 
 
-async def links(tx: Tx, *, after: int, limit: int) -> Sequence[AuditLogEntry]:
-    """Entries as the chain reads them, from the oldest, newer than `after`."""
+async def list_links(tx: Tx, *, after: int, limit: int) -> Sequence[AuditLogEntry]:
+    """List entries after `after` for the check of the chain, oldest first. They are plain rows, not objects."""
     columns = [column for column in AuditLogEntry.__table__.columns if column.key != "created_at"]
     statement = select(*columns, _CREATED_AT).where(AuditLogEntry.tenant_id == tx.tenant_id, AuditLogEntry.seq > after)
     rows = await tx.session.execute(statement.order_by(AuditLogEntry.seq).limit(limit))
-    # Plain rows, because to make an object of each takes longer than to check.
+    # Plain rows, because creating an object for each takes longer than the check.
     return cast(Sequence[AuditLogEntry], rows.all())
 
 
 async def insert(tx: Tx, entries: Sequence[AuditLogEntry], *, channel: str) -> None:
-    """Append entries and, in the same round trip, wake those who follow the workspace's log."""
+    """Insert entries and, in the same round trip, notify the channel with the workspace's id."""
     columns = [column.key for column in AuditLogEntry.__table__.columns]
     rows = [{name: getattr(entry, name) for name in columns} for entry in entries]
     given = {"rows": json.dumps(rows, default=str), "channel": channel, "tenant_id": str(tx.tenant_id)}
     await tx.session.execute(_INSERT, given)
 
 
-async def newest_first(tx: Tx, which: AuditFilter, *, before: int | None, limit: int) -> Sequence[AuditLogEntry]:
-    """Entries that match, from the newest, older than `before`."""
+async def list_newest_first(tx: Tx, which: AuditFilter, *, before: int | None, limit: int) -> Sequence[AuditLogEntry]:
+    """List matching entries before `before`, newest first."""
     conditions = _conditions(tx, which)
     if before is not None:
         conditions.append(AuditLogEntry.seq < before)
@@ -94,8 +97,8 @@ async def newest_first(tx: Tx, which: AuditFilter, *, before: int | None, limit:
     return (await tx.session.scalars(statement)).all()
 
 
-async def oldest_first(tx: Tx, which: AuditFilter, *, after: int, limit: int) -> Sequence[AuditLogEntry]:
-    """Entries that match, from the oldest, newer than `after`."""
+async def list_oldest_first(tx: Tx, which: AuditFilter, *, after: int, limit: int) -> Sequence[AuditLogEntry]:
+    """List matching entries after `after`, oldest first."""
     statement = select(AuditLogEntry).where(*_conditions(tx, which), AuditLogEntry.seq > after)
     return (await tx.session.scalars(statement.order_by(AuditLogEntry.seq).limit(limit))).all()
 

@@ -1,4 +1,4 @@
-"""The log's rows. The application role may insert and select them; nothing may change them."""
+"""Table of the log. The application role may insert and select rows; nothing may change them."""
 
 from uuid import UUID
 

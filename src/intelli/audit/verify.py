@@ -1,4 +1,4 @@
-"""The check of a log: its entries form one sealed chain, and the chain reaches every head that is kept outside."""
+"""Check of a log: its entries form one sealed chain, and the chain reaches every head stored outside the database."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from uuid import UUID
@@ -24,57 +24,57 @@ _FAULTS = {
     FindingKind.UNKNOWN_KEY: ("{who} sealed under another secret key than this installation's", _ACCEPT),
 }
 _NO_BEGINNING = f"The log does not begin with the creation of its workspace: entries are missing. {_RESTORE}"
-# What the anchors say can be accepted; a chain that does not fit itself cannot.
+# An operator can accept a difference from the anchors, but not an inconsistent chain.
 BROKEN = frozenset({FindingKind.MISSING, FindingKind.CHANGED, FindingKind.UNLINKED, FindingKind.ADDED})
 
 
-async def check(tx: Tx, anchors: Anchors, sighting: KnownHeads) -> ChainReport:
-    """Compare the workspace's log with what is known of it outside the database."""
-    head, sights = sighting.newest, sighting.sights
-    trust = Trust(anchors.key, head.accepted_until if head else 0, sighting.may_begin_unsealed)
-    walk = ChainCheck(tx.tenant_id, trust, marks=[each.seq for sight in sights for each in sight.heads])
-    await take_all(tx, walk)
-    findings = [_finding(fault) for fault in walk.faults]
-    if (rows := await store.count(tx, upto=walk.seq)) != walk.checked:
-        findings.append(_added(rows - walk.checked))
-    findings += [*_of_heads(walk, head, sights), *_of_places(walk, head, sights)]
+async def check(tx: Tx, anchors: Anchors, known: KnownHeads) -> ChainReport:
+    """Check the workspace's log against its heads, which are to be loaded before this transaction reads the log."""
+    head, locations = known.newest, known.locations
+    trust = Trust(anchors.key, head.accepted_until if head else 0, known.may_begin_unsealed)
+    chain = ChainCheck(tx.tenant_id, trust, marks=[each.seq for location in locations for each in location.heads])
+    await check_entries(tx, chain)
+    found = [_finding(fault) for fault in chain.faults]
+    if (rows := await store.count_rows(tx, upto=chain.seq)) != chain.checked:
+        found.append(_added(rows - chain.checked))
+    found += [*_check_heads(chain, head, locations), *_check_locations(chain, head, locations)]
     return ChainReport(
-        ok=not findings,
-        checked=walk.checked,
-        first_broken_seq=findings[0].first_seq if findings else None,
-        reason=findings[0].message if findings else None,
-        findings=findings,
-        head_hash=walk.hash,
+        ok=not found,
+        checked=chain.checked,
+        first_broken_seq=found[0].first_seq if found else None,
+        reason=found[0].message if found else None,
+        findings=found,
+        head_hash=chain.hash,
         anchored_seq=head.seq if head else 0,
         anchored_at=head.signed_at if head else None,
         public_key=anchors.key.public_key,
     )
 
 
-async def take_all(tx: Tx, walk: ChainCheck) -> None:
-    """Let the walk check every entry after where it is, in batches."""
-    while batch := await store.links(tx, after=walk.seq, limit=_BATCH):
+async def check_entries(tx: Tx, chain: ChainCheck) -> None:
+    """Check every entry after `chain.seq`, read in batches."""
+    while batch := await store.list_links(tx, after=chain.seq, limit=_BATCH):
         for entry in batch:
-            walk.take(entry)
+            chain.check(entry)
 
 
-async def findings(premises: WorkspaceAccess) -> AsyncIterator[str]:
-    """What is wrong with a workspace's log, for `intelli verify`."""
-    anchors = premises.part(Anchors)
-    sighting = await anchors.look(premises.tenant_id)
-    async with premises.begin() as tx:
-        report = await check(tx, anchors, sighting)
+async def find_defects(access: WorkspaceAccess) -> AsyncIterator[str]:
+    """Yield a text for each defect of a workspace's log, for `intelli verify`."""
+    anchors = access.part(Anchors)
+    known = await anchors.load_heads(access.tenant_id)
+    async with access.begin() as tx:
+        report = await check(tx, anchors, known)
     for finding in report.findings:
-        yield f"audit log of workspace {premises.tenant_id}: {finding.message}"
+        yield f"audit log of workspace {access.tenant_id}: {finding.message}"
 
 
-async def missing_workspaces(anchors: Anchors, living: Sequence[UUID]) -> dict[UUID, ChainFinding]:
-    """Workspaces whose logs were anchored and that are no more, though nobody removed them knowingly."""
+async def find_missing_workspaces(anchors: Anchors, living: Sequence[UUID]) -> dict[UUID, ChainFinding]:
+    """Find workspaces that have anchors but no longer exist, though no operator removed them."""
     found = dict[UUID, ChainFinding]()
-    for tenant_id in sorted(await anchors.tenants() - set(living)):
-        sighting = await anchors.look(tenant_id)
-        head = sighting.newest
-        if head is not None and not sighting.is_closed:
+    for tenant_id in sorted(await anchors.list_tenants() - set(living)):
+        known = await anchors.load_heads(tenant_id)
+        head = known.newest
+        if head is not None and not known.is_closed:
             message = f"The workspace is missing; its log had {head.seq} entries at {head.signed_at:%Y-%m-%d %H:%M}."
             kind = FindingKind.WORKSPACE_MISSING
             found[tenant_id] = ChainFinding(kind=kind, last_seq=head.seq, message=f"{message} {_RESTORE} {_ACCEPT}")
@@ -94,24 +94,25 @@ def _added(rows: int) -> ChainFinding:
     return ChainFinding(kind=FindingKind.ADDED, message=message)
 
 
-def _of_heads(walk: ChainCheck, head: LogHead | None, sights: Sequence[LocationHeads]) -> Iterator[ChainFinding]:
-    """What the chain lacks of what the newest heads say, or of what every log has that was never anchored."""
+def _check_heads(chain: ChainCheck, head: LogHead | None, locations: Sequence[LocationHeads]) -> Iterator[ChainFinding]:
+    """Compare the chain with the heads of the newest epoch; without a head, check that it has its first entry."""
     if head is None:
-        if not walk.has_beginning:
+        if not chain.has_beginning:
             yield ChainFinding(kind=FindingKind.BEGINNING_MISSING, first_seq=1, message=f"{_NO_BEGINNING} {_ACCEPT}")
         return
     when = f"{head.signed_at:%Y-%m-%d %H:%M:%S} UTC"
-    if walk.seq == 0:
+    if chain.seq == 0:
         message = f"All {head.seq} entries that the log had at {when} are missing. {_RESTORE} {_ACCEPT}"
         yield ChainFinding(kind=FindingKind.EMPTIED, first_seq=1, last_seq=head.seq, message=message)
-    elif walk.seq < head.seq:
+    elif chain.seq < head.seq:
         lost = (
-            f"The log ends at entry {walk.seq}; at {when} it had {head.seq}. The entries after {walk.seq} are missing."
+            f"The log ends at entry {chain.seq}; at {when} it had {head.seq}. "
+            f"The entries after {chain.seq} are missing."
         )
         message = f"{lost} {_RESTORE} {_ACCEPT}"
-        yield ChainFinding(kind=FindingKind.CUT, first_seq=walk.seq + 1, last_seq=head.seq, message=message)
-    current = {each.seq: each.hash for sight in sights for each in sight.heads if each.epoch == head.epoch}
-    differing = [seq for seq, signed in current.items() if walk.hash_at.get(seq, signed) != signed]
+        yield ChainFinding(kind=FindingKind.CUT, first_seq=chain.seq + 1, last_seq=head.seq, message=message)
+    current = {each.seq: each.hash for location in locations for each in location.heads if each.epoch == head.epoch}
+    differing = [seq for seq, signed in current.items() if chain.hash_at.get(seq, signed) != signed]
     if differing:
         seq = min(differing)
         message = (
@@ -120,14 +121,16 @@ def _of_heads(walk: ChainCheck, head: LogHead | None, sights: Sequence[LocationH
         yield ChainFinding(kind=FindingKind.DIVERGED, last_seq=seq, message=message)
 
 
-def _of_places(walk: ChainCheck, head: LogHead | None, sights: Sequence[LocationHeads]) -> Iterator[ChainFinding]:
-    is_expected = walk.is_announced or (head is not None and head.is_announced)
-    for sight in sights:
-        if sight.forged:
-            names = f"{len(sight.forged)} signed ends of the log in the {sight.place.name}"
+def _check_locations(
+    chain: ChainCheck, head: LogHead | None, locations: Sequence[LocationHeads]
+) -> Iterator[ChainFinding]:
+    is_expected = chain.is_announced or (head is not None and head.is_announced)
+    for location in locations:
+        if location.forged:
+            names = f"{len(location.forged)} signed ends of the log in the {location.place.name}"
             message = f"{names} are damaged, forged, or signed under another secret key. {_RESTORE} {_ACCEPT}"
             yield ChainFinding(kind=FindingKind.ANCHOR_FORGED, message=message)
-        is_lost = is_expected and sight.newest is None and (sight.place.is_lasting or head is None)
+        is_lost = is_expected and location.newest is None and (location.place.is_lasting or head is None)
         if is_lost:
-            message = f"The signed end of the log is missing in the {sight.place.name}. {_RESTORE} {_ACCEPT}"
+            message = f"The signed end of the log is missing in the {location.place.name}. {_RESTORE} {_ACCEPT}"
             yield ChainFinding(kind=FindingKind.ANCHOR_MISSING, message=message)

@@ -1,4 +1,4 @@
-"""The check of an exported log with the public key alone: no server, no database, no secret."""
+"""Check of an exported log with the public key alone: no server, no database, no secret."""
 
 import hashlib
 import json
@@ -18,14 +18,14 @@ _NO_PROOF = "its last line is no proof: the end is missing, or the log was not w
 
 @dataclass(frozen=True, slots=True)
 class ExportVerdict:
-    """What an export's proof says, and what does not agree with it."""
+    """Result of the check of an export: its proof, and the faults found."""
 
     proof: ExportProof | None
     faults: list[str]
 
 
 def is_export(path: Path) -> bool:
-    """True when the file begins as an export in JSON lines does."""
+    """Return True when the file begins as an export in JSON lines does."""
     if not path.is_file():
         return False
     with path.open("rb") as file:
@@ -33,7 +33,7 @@ def is_export(path: Path) -> bool:
 
 
 def check(path: Path, *, public_key: str | None) -> ExportVerdict:
-    """Compare an export with its proof, and the proof with the key, or with the one it names itself."""
+    """Check an export against its proof, and the proof against the key; without one, against the key it names."""
     proof = _find_proof(path)
     if proof is None:
         return ExportVerdict(None, [_NO_PROOF])
@@ -53,45 +53,45 @@ def _find_proof(path: Path) -> ExportProof | None:
 
 
 def _content_faults(path: Path, proof: ExportProof) -> list[str]:
-    """What the lines before the proof are not: those that were signed, entries, a chain up to the signed end."""
-    digest, count, walk, faults = hashlib.sha256(), 0, _Links(proof), list[str]()
+    """List the faults of the lines before the proof: changed, unreadable, or no chain up to the signed end."""
+    digest, count, chain, faults = hashlib.sha256(), 0, _ExportedChain(proof), list[str]()
     with path.open("rb") as file:
         for line in file:
             if line.startswith(b'{"proof":'):
                 break
             digest.update(line)
             count += 1
-            walk.take(line)
+            chain.check(line)
     if count != proof.entries:
         faults.append(f"it has {count} entries, its proof says {proof.entries}")
     if digest.hexdigest() != proof.sha256:
         faults.append("its lines are not those that were signed")
-    return faults + walk.faults()
+    return faults + chain.list_faults()
 
 
-class _Links:
-    """The entries of an export as a chain; of a filtered one, those that stand beside each other."""
+class _ExportedChain:
+    """Check of the entries of an export as a chain; in a filtered one, gaps between entries are allowed."""
 
     def __init__(self, proof: ExportProof) -> None:
         self._proof = proof
-        self._walk = ChainCheck(proof.tenant_id, Trust(None))
+        self._chain = ChainCheck(proof.tenant_id, Trust(None))
         self._unreadable = 0
 
-    def take(self, line: bytes) -> None:
+    def check(self, line: bytes) -> None:
         try:
             entry = AuditEntry.model_validate_json(line)
         except ValidationError:
             self._unreadable += 1
             return
-        if self._proof.filters and entry.seq > self._walk.seq + 1:
-            self._walk.seq, self._walk.hash = entry.seq - 1, entry.previous_hash
-        self._walk.take(entry)
+        if self._proof.filters and entry.seq > self._chain.seq + 1:
+            self._chain.seq, self._chain.hash = entry.seq - 1, entry.previous_hash
+        self._chain.check(entry)
 
-    def faults(self) -> list[str]:
-        found = [f"{fault.kind}: entries {fault.first_seq} to {fault.last_seq}" for fault in self._walk.faults]
+    def list_faults(self) -> list[str]:
+        found = [f"{fault.kind}: entries {fault.first_seq} to {fault.last_seq}" for fault in self._chain.faults]
         if self._unreadable:
             found.append(f"{self._unreadable} of its lines are no entries")
-        end = (self._walk.seq, self._walk.hash)
+        end = (self._chain.seq, self._chain.hash)
         if not self._proof.filters and end != (self._proof.log_seq, self._proof.log_hash):
             found.append(f"it does not end with entry {self._proof.log_seq} as it was signed")
         return found

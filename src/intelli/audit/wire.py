@@ -1,4 +1,4 @@
-"""What the audit log says over the wire."""
+"""Wire models of the audit log."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,5 +1,6 @@
-"""Citations: what an answer rests on. Each names bytes, a span of them and the words that stand there, and is checked.
+"""Citations: the sources of an answer. Each names bytes, a span in them and the words of that span, and is checked.
 
-It owns the citations of messages with their checks and reviews, and the evidence of a message: its figures, queries and
-counts. Words: binding, check, citation, cited file, figure, number ledger, quote, review, skeleton, statement.
+The room owns the citations of messages with their checks and reviews, and the evidence of a message: its figures,
+queries and counts. Words: binding, check, citation, cited file, figure, number ledger, quote, review, skeleton,
+statement.
 """

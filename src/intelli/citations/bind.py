@@ -1,4 +1,4 @@
-"""Binding: which words of the cited passage a statement rests on. Never words of another passage."""
+"""Bind a statement to the words of the cited passage that it rests on, never to words of another passage."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
-"""Holding back half a citation while a text streams. The UI has the same state machine, tested on the same cases.
+"""Hold back incomplete citations while a text streams. The UI has an equal state machine, tested on the same cases.
 
-Nothing is lost or reordered, and how the text is cut into chunks makes no difference.
+Nothing is lost or reordered, and how the text is cut into chunks makes no difference. Example: of `Yes <gml-inl` only
+`Yes ` is ready.
 """
 
 import re
@@ -11,7 +12,7 @@ from intelli.citations.parse import LONGEST, NEVER_INSIDE
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A form that may stand inside of brackets: how it goes on after its first character, and what ends it."""
+    """A form that may occur inside brackets: its text after the first character, and its closing character."""
 
     opening: str
     closing: str
@@ -23,7 +24,7 @@ _DECISIVE = re.compile(r"\[+|\]+|<+|\{+|\\|\n+")
 
 
 class CitationBuffer:
-    """Takes chunks; `ready` is what can be shown, `full` is all that came."""
+    """Collects chunks; `ready` can be shown, `full` is everything received."""
 
     def __init__(self) -> None:
         self._chunks: list[str] = []
@@ -38,26 +39,26 @@ class CitationBuffer:
 
     @property
     def full(self) -> str:
-        """All that came."""
+        """Everything received."""
         if len(self._chunks) > 1:
             self._chunks = ["".join(self._chunks)]
         return self._chunks[0] if self._chunks else ""
 
     @property
     def ready(self) -> str:
-        """What can be shown: all that came, up to where a citation may have begun."""
+        """The text that can be shown: everything up to where a citation may have begun."""
         return self.full[: self.ready_length]
 
     @property
     def ready_length(self) -> int:
-        """How many characters can be shown."""
+        """Number of characters that can be shown."""
         if self._has_ended:
             return self._length
         open_ones = (start for start in (self._bracket, self._inner) if start is not None)
         return min((start for start in open_ones if self._length - start <= LONGEST), default=self._length)
 
     def feed(self, chunk: str) -> bool:
-        """Take the next chunk; true when there is more to show than before."""
+        """Take the next chunk; return whether there is more to show than before."""
         before, begun, at = self.ready_length, self._length, 0
         while at < len(chunk):
             at = self._step(chunk, at, begun)
@@ -66,12 +67,12 @@ class CitationBuffer:
         return self.ready_length > before
 
     def end(self) -> bool:
-        """No more comes: what is still open is text. True when there is more to show than before."""
+        """End the text: an incomplete citation is plain text. Return whether there is more to show than before."""
         before, self._has_ended = self.ready_length, True
         return self._length > before
 
     def _step(self, chunk: str, at: int, begun: int) -> int:
-        """Go on to what is decisive next; gives the position after it."""
+        """Advance to the next significant character; return the position after it."""
         if self._inner is not None and begun + at - self._inner >= LONGEST:
             self._inner = None
         if self._inner is None:
@@ -109,13 +110,13 @@ class CitationBuffer:
         elif first == "\\":
             self._is_escaped = True
         elif first == "\n":
-            self._forget()
+            self._reset()
         else:
             self._inner, self._kind, self._matched = begun + mark.end() - 1, _KINDS[first], 0
         return mark.end()
 
     def _open(self, where: int, count: int) -> None:
-        """Brackets open. One that is too long by now is given up, and the next begins where it was."""
+        """Count opening brackets. One that is too long by now is given up, and the next begins where it was."""
         if self._bracket is None:
             self._bracket, self._depth = where, 0
         beyond = count - (self._bracket + LONGEST - where)
@@ -132,5 +133,5 @@ class CitationBuffer:
             if self._depth <= 0:
                 self._bracket = None
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._bracket, self._inner, self._is_escaped = None, None, False

@@ -1,7 +1,7 @@
-"""Checking a citation: do its figures, dates and names stand in the quote, and does the quote say the statement?
+"""Check a citation: are its figures, dates and names in the quote, and does the quote support the statement?
 
-Only what stands there word for word (after the documented normalisation), or what a model has judged, is *verified*.
-Other words for the same are *weak*: a reader must look. A figure that the quote neither has nor gives *fails*.
+Only what the quote says word for word (after the documented normalisation), or what a model has judged, is *verified*.
+The same in other words is *weak*: a reader must look. A figure that the quote neither contains nor yields *fails*.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Dates as texts write them, in any of the usual forms, so that the same day is the same however it is written."""
+"""Parse dates of texts in any of the usual forms, so that equal days compare equal however they are written."""
 
 import re
 import tomllib

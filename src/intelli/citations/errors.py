@@ -1,4 +1,4 @@
-"""Refusals of citations."""
+"""Errors of citations."""
 
 from intelli.kit.errors import Forbidden, NotFound
 

@@ -1,4 +1,4 @@
-"""What a message rests on as a whole: its citations, its figures, what was looked for; and what rests on a document."""
+"""Evidence of a message: citations, figures and research; and the messages that rely on a document."""
 
 from collections.abc import Container, Mapping, Sequence
 from uuid import UUID
@@ -14,31 +14,33 @@ from intelli.library import documents
 _MOST = 1000
 
 
-async def citations_of(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> wire.MessageCitations:
-    """The citations of a message with the files they are of."""
+async def get_citations(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> wire.MessageCitations:
+    """Return the citations of a message with the cited files; raise EvidenceNotFound."""
     await _get(tx, message_id)
-    cited = (await show.of_messages(tx, [message_id], keep_excerpts=keep_excerpts)).get(message_id, show.NOTHING)
+    cited = (await show.load_of_messages(tx, [message_id], keep_excerpts=keep_excerpts)).get(message_id, show.NOTHING)
     return wire.MessageCitations(message_id=message_id, items=cited.citations, cited_files=cited.files)
 
 
-async def figures_of(tx: Tx, message_id: UUID) -> wire.Figures:
-    """The number ledger of a message."""
+async def get_figures(tx: Tx, message_id: UUID) -> wire.Figures:
+    """Return the number ledger of a message; raise EvidenceNotFound."""
     row = await _get(tx, message_id)
-    by_ordinal = {each.citation.ordinal: each for each in await store.of_messages(tx, [message_id])}
+    by_ordinal = {each.citation.ordinal: each for each in await store.list_of_messages(tx, [message_id])}
     items = [_figure(figure, by_ordinal) for figure in row.figures]
     return wire.Figures(message_id=message_id, items=items)
 
 
-async def summary(tx: Tx, message_id: UUID) -> wire.Evidence:
-    """What was found for a message and became of it, what was not found, and where sources disagree."""
+async def get_summary(tx: Tx, message_id: UUID) -> wire.Evidence:
+    """Return what was found for a message and how it was used, what was not found, and where sources disagree."""
     row = await _get(tx, message_id)
     by_identifier: dict[str, list[UUID]] = {}
-    cited = await store.of_messages(tx, [message_id])
+    cited = await store.list_of_messages(tx, [message_id])
     for each in cited:
         by_identifier.setdefault(each.citation.identifier, []).append(each.citation.id)
     # Of a document that is gone, what was cited is told as its quote is.
     gone = {each.citation.identifier for each in cited if each.citation.document_id is None}
-    hidden = (await visibility.hidden(tx, message_id)) - gone if row.disagreements else frozenset[str]()
+    hidden = (
+        (await visibility.list_hidden_identifiers(tx, message_id)) - gone if row.disagreements else frozenset[str]()
+    )
     counts = {name: getattr(row, name) for name in ("found", "cited", "read_not_used", "screened_out")}
     return wire.Evidence(
         message_id=message_id,
@@ -49,10 +51,10 @@ async def summary(tx: Tx, message_id: UUID) -> wire.Evidence:
     )
 
 
-async def impact(tx: Tx, document_id: UUID, *, keep_excerpts: bool) -> wire.Impact:
-    """Every message that relies on a document, as far as the caller may see it."""
+async def get_impact(tx: Tx, document_id: UUID, *, keep_excerpts: bool) -> wire.Impact:
+    """Return every message that cites a document, as far as the caller may see it."""
     document = (await documents.get(tx, document_id)).document
-    rows = await store.of_document(tx, document_id, limit=_MOST + 1)
+    rows = await store.list_of_document(tx, document_id, limit=_MOST + 1)
     by_message: dict[UUID, list[CitationWithDocument]] = {}
     for row in rows[:_MOST]:
         by_message.setdefault(row.citation.message_id, []).append(row)
@@ -72,7 +74,7 @@ def _reliance(rows: Sequence[CitationWithDocument], keep_excerpts: bool) -> wire
         run_id=first.run_id,
         version=max((row.citation.document_version or 0 for row in rows), default=0) or None,
         is_stale=any(show.is_stale(row) for row in rows),
-        citations=[show.citation(row, keep_excerpts=keep_excerpts) for row in rows],
+        citations=[show.to_wire(row, keep_excerpts=keep_excerpts) for row in rows],
     )
 
 
@@ -97,7 +99,7 @@ def _source(read: Mapping[str, object], row: CitationWithDocument) -> wire.Figur
 def _disagreement(
     told: Mapping[str, object], by_identifier: Mapping[str, list[UUID]], hidden: Container[str]
 ) -> wire.Disagreement | None:
-    """What the sources differ in; nothing for whoever may read none of them, since it is told in their words."""
+    """Convert a disagreement; None when the caller may read none of its sources, since it quotes them."""
     readings = told["readings"]
     assert isinstance(readings, list), "a disagreement was kept with its readings"
     if all(each["identifier"] in hidden for each in readings):
@@ -116,7 +118,7 @@ def _disagreement(
 
 
 async def _get(tx: Tx, message_id: UUID) -> Evidence:
-    row = await store.evidence(tx, message_id)
+    row = await store.find_evidence(tx, message_id)
     if row is None:
         raise EvidenceNotFound("There is no such answer, or it was never checked.")
     return row

@@ -1,7 +1,7 @@
-"""The number ledger: every figure of a text with the place it was read from, or the calculation that gives it.
+"""The number ledger: every figure of a text with the place it was read from, or the calculation that yields it.
 
 A calculation counts only where the text says that it made one: "in total", "rose by", "times". It is a sum, a
-difference, a ratio or a change in percent of figures that stand in the quotes, rounded as the text writes it.
+difference, a ratio or a change in percent of figures from the quotes, rounded as the text writes it.
 """
 
 import re
@@ -168,14 +168,14 @@ def _calculations(statement: str, number: Number, sources: Sequence[_Source]) ->
             yield chosen, formula
 
 
-def _results(
-    statement: str, number: Number, terms: Sequence[tuple[_Source, Number]]
-) -> Iterator[tuple[_Terms, Decimal, str]]:
+_Result = tuple[_Terms, Decimal, str]
+
+
+def _results(statement: str, number: Number, terms: Sequence[tuple[_Source, Number]]) -> Iterator[_Result]:
+    """Yield every calculation that the statement's words allow: its terms, its result and its formula."""
     is_percent = number.unit in _PERCENT
     if _SUM.search(statement) and not is_percent:
-        for count in range(2, _MOST_SUMMED + 1):
-            for chosen in combinations(terms, count):
-                yield chosen, sum((term.worth for _, term in chosen), Decimal(0)), _formula(" + ", chosen)
+        yield from _sums(terms)
     for one, other in permutations(terms, 2):
         a, b = one[1], other[1]
         if a.unit and b.unit and a.unit != b.unit:
@@ -184,13 +184,27 @@ def _results(
             yield (one, other), a.worth - b.worth, _formula(" \u2212 ", (one, other))
         if b.worth == 0 or _PERCENT & {a.unit, b.unit}:
             continue
-        if is_percent and _DIFFERENCE.search(statement):
-            change = f"({a.written} \u2212 {b.written}) / {b.written} \u00d7 100"
-            yield (one, other), (a.worth - b.worth) / b.worth * 100, change
-        if is_percent and _SHARE.search(statement):
-            yield (one, other), a.worth / b.worth * 100, f"{a.written} / {b.written} \u00d7 100"
-        if not is_percent and _RATIO.search(statement):
-            yield (one, other), a.worth / b.worth, _formula(" / ", (one, other))
+        yield from _quotients(statement, (one, other), is_percent=is_percent)
+
+
+def _sums(terms: Sequence[tuple[_Source, Number]]) -> Iterator[_Result]:
+    for count in range(2, _MOST_SUMMED + 1):
+        for chosen in combinations(terms, count):
+            yield chosen, sum((term.worth for _, term in chosen), Decimal(0)), _formula(" + ", chosen)
+
+
+def _quotients(
+    statement: str, pair: tuple[tuple[_Source, Number], tuple[_Source, Number]], *, is_percent: bool
+) -> Iterator[_Result]:
+    """Yield the change in percent, the share and the ratio of two figures, the second of which is not zero."""
+    a, b = pair[0][1], pair[1][1]
+    if is_percent and _DIFFERENCE.search(statement):
+        change = f"({a.written} \u2212 {b.written}) / {b.written} \u00d7 100"
+        yield pair, (a.worth - b.worth) / b.worth * 100, change
+    if is_percent and _SHARE.search(statement):
+        yield pair, a.worth / b.worth * 100, f"{a.written} / {b.written} \u00d7 100"
+    if not is_percent and _RATIO.search(statement):
+        yield pair, a.worth / b.worth, _formula(" / ", pair)
 
 
 def _is_year(number: Number) -> bool:

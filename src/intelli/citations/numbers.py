@@ -1,8 +1,8 @@
-"""Numbers as texts write them: what each is worth, in which unit, and whether another text has the same one.
+"""Parse numbers of texts: their value and unit, and whether another text contains an equal one.
 
-A value is never guessed. Where a separator could mean two things, as in "1.577" and "1,577", the notation of the text
-decides: German, French and others write 1.577 for what English writes as 1,577. A text that tells none writes as what
-stands around it, then as the text does that it is compared with, and as English does where that tells none either.
+A value is never guessed. Where a separator is ambiguous, as in "1.577" and "1,577", the notation of the text decides:
+German, French and others write 1.577 for what English writes as 1,577. When the text does not show its notation, the
+surrounding text decides, then the text it is compared with, and English last.
 """
 
 import re
@@ -163,19 +163,27 @@ def _read_by_comma(number: Number) -> Number:
 def _number(match: re.Match[str], decimals: Decimals | None, *, has_miles: bool) -> Number | None:
     letters = (match["letter"] or "").lower()
     money = match["currency"] or match["currency2"]
-    short = _SHORT_SCALES.get(letters) if money or letters in {"bn", "tn"} else _SCALE_OF.get(letters)
+    short = _attached_scale(letters, is_money=bool(money))
     if letters and short is None and not _ATTACHED.fullmatch(letters):
         return None
     told = (match["scale"] or "").lower()
     is_distance = told == "miles" and not has_miles
     scale = short if letters else None if is_distance else _SCALE_OF.get(told)
     written = (match[0][: match.start("scale") - match.start()] if is_distance else match[0]).rstrip(". ")
-    unit = _unit(money or match["unit"] or match["mark"] or "")
     sign = -1 if match["sign"] else 1
     value = sign * value_of(match["digits"], decimals or Decimals.POINT)
     by_comma = sign * value_of(match["digits"], Decimals.COMMA)
     where = (written, match.start(), match.start() + len(written))
-    return Number(*where, value, scale, unit, decimals, by_comma)
+    return Number(*where, value, scale, _unit_of(match, money), decimals, by_comma)
+
+
+def _attached_scale(letters: str, *, is_money: bool) -> int | None:
+    """Return the power of ten of letters right behind the digits: 6 for "$5m", 9 for "5bn", None for "5m" (metres)."""
+    return _SHORT_SCALES.get(letters) if is_money or letters in {"bn", "tn"} else _SCALE_OF.get(letters)
+
+
+def _unit_of(match: re.Match[str], money: str | None) -> str:
+    return _unit(money or match["unit"] or match["mark"] or "")
 
 
 def _unit(written: str) -> str:

@@ -1,4 +1,4 @@
-"""Where cited passages come from: the stored texts of documents, looked up by the bytes they were read from."""
+"""Stored texts of cited documents, looked up by the hash of the bytes they were extracted from."""
 
 from collections.abc import Iterable, Mapping
 from uuid import UUID
@@ -15,12 +15,12 @@ __all__ = ["TextOrigin", "find", "load"]
 
 
 async def find(tx: Tx, hashes: Iterable[str]) -> dict[str, TextOrigin]:
-    """What was read from these bytes."""
-    return await store.origins(tx, hashes)
+    """Find the extracted texts of these bytes, by hash."""
+    return await store.find_origins(tx, hashes)
 
 
 async def load(blobs: Blobs, tenant_id: UUID, origins: Mapping[str, TextOrigin]) -> dict[str, StoredText]:
-    """The texts, by the hash of the bytes they were read from; those that are not there any more are left out."""
+    """Load the texts by the hash of their bytes; those that are no longer stored are left out."""
     found: dict[str, StoredText] = {}
     for sha256, origin in origins.items():
         source = await _load(blobs, tenant_id, origin)
@@ -38,11 +38,11 @@ async def _load(blobs: Blobs, tenant_id: UUID, origin: TextOrigin) -> StoredText
         return None
     except BlobDamaged:
         return StoredText(origin.text_sha256, "", is_whole=False)
-    return prove.load(origin.text_sha256, stored, await _map(blobs, tenant_id, origin.map_sha256))
+    return prove.load(origin.text_sha256, stored, await _load_map(blobs, tenant_id, origin.map_sha256))
 
 
-async def _map(blobs: Blobs, tenant_id: UUID, sha256: str | None) -> SpanMap | None:
-    """A citation without its page is still one."""
+async def _load_map(blobs: Blobs, tenant_id: UUID, sha256: str | None) -> SpanMap | None:
+    """Load the span map; None when it is missing or damaged: a citation is valid without its page."""
     try:
         return await document_text.load_map(blobs, tenant_id, sha256) if sha256 else None
     except (BlobMissing, BlobDamaged, DamagedMap):

@@ -1,8 +1,8 @@
-"""Citations in a text: found in any of their forms, in order and in linear time; anything else is left alone.
+"""Parse the citations of a text in any of their forms, in order and in linear time.
 
 The canonical form is `<gml-inlinecitation identifier="…"/>`. Also read are `{citation:…}`, `[…]` and definitions, which
-are lines `[…]: address`. What is escaped, stands in code, is a Markdown link, nests or does not close on its line is no
-citation. `contracts/cases/citations.json` holds the cases that this and the UI agree on.
+are lines `[…]: address`. Not a citation is what is escaped, in code, a Markdown link, nested, or not closed on its
+line. `contracts/cases/citations.json` has the cases that this parser and that of the UI share.
 """
 
 import re
@@ -30,7 +30,7 @@ _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&
 
 
 class CitationForm(StrEnum):
-    """How a citation is written."""
+    """Notation of a citation."""
 
     TAG = "tag"
     BRACES = "braces"
@@ -40,7 +40,7 @@ class CitationForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ParsedCitation:
-    """A citation as it stands: `text` is what is written from `start` to `end`."""
+    """A citation in a text: `text` is what is written from `start` to `end`."""
 
     text: str
     start: int
@@ -51,7 +51,7 @@ class ParsedCitation:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of a stored text: words, or the citation of an ordinal."""
+    """Part of a stored text: plain text, or the citation with an ordinal."""
 
     text: str
     ordinal: int | None = None
@@ -59,7 +59,7 @@ class Segment:
 
 
 def tag(identifier: str) -> str:
-    """A citation in its canonical form."""
+    """Render a citation in its canonical form."""
     safe = identifier
     for entity, character in reversed(_ENTITIES):
         safe = safe.replace(character, entity) if character != "'" else safe
@@ -67,12 +67,12 @@ def tag(identifier: str) -> str:
 
 
 def parse(text: str) -> list[ParsedCitation]:
-    """Every citation of a text, in order."""
+    """Return every citation of a text, in order."""
     return list(scan(text))
 
 
 def segments(text: str) -> list[Segment]:
-    """A stored text as a reader is shown it: words and canonical citations, in turn."""
+    """Split a stored text into plain text and canonical citations, as it is shown."""
     found: list[Segment] = []
     at = 0
     tags = (cited for cited in scan(text) if cited.form is CitationForm.TAG)
@@ -85,7 +85,7 @@ def segments(text: str) -> list[Segment]:
 
 
 def scan(text: str) -> Iterator[ParsedCitation]:
-    """The same as `parse`, one after the other."""
+    """Yield every citation of a text, in order."""
     code = _Code(text)
     bracket = _Bracket(0)
     at = 0
@@ -98,7 +98,7 @@ def scan(text: str) -> Iterator[ParsedCitation]:
         elif token["tag"] or token["braces"]:
             bracket.spoil()
             if token.end() - token.start() <= LONGEST:
-                yield _whole(token)
+                yield _parse_match(token)
         elif token[0][0] == "[":
             bracket.open(token)
         elif token[0][0] == "]":
@@ -111,7 +111,7 @@ def scan(text: str) -> Iterator[ParsedCitation]:
 
 
 class _Bracket:
-    """The outermost bracket that is open on a line."""
+    """The outermost open bracket of a line."""
 
     def __init__(self, line: int) -> None:
         self._line = line
@@ -120,7 +120,7 @@ class _Bracket:
         self._is_plain = True
 
     def open(self, token: re.Match[str]) -> None:
-        """Some brackets open."""
+        """Count opening brackets."""
         if self._depth == 0:
             self._start = token.start()
             self._is_plain = True
@@ -129,11 +129,11 @@ class _Bracket:
             self._is_plain = False
 
     def spoil(self) -> None:
-        """Something stands in it that is no plain text."""
+        """Note that the bracket contains something else than plain text."""
         self._is_plain = False
 
     def close(self, text: str, token: re.Match[str]) -> ParsedCitation | None:
-        """Some brackets close; the citation, when that ends one."""
+        """Count closing brackets; return the citation that they complete, else None."""
         at = token.start() + self._depth
         was_open, self._depth = self._depth > 0, max(self._depth - len(token[0]), 0)
         if not was_open or self._depth or not self._is_plain or at - self._start > LONGEST:
@@ -156,7 +156,7 @@ class _Bracket:
         return self._start - self._line <= 3 and not text[self._line : self._start].strip(" ")
 
 
-def _whole(token: re.Match[str]) -> ParsedCitation:
+def _parse_match(token: re.Match[str]) -> ParsedCitation:
     if token["braces"]:
         return ParsedCitation(token[0], token.start(), token.end(), token["id"].strip(), CitationForm.BRACES)
     identifier = token["one"] if token["one"] is not None else token["other"]
@@ -166,7 +166,7 @@ def _whole(token: re.Match[str]) -> ParsedCitation:
 
 
 def unclosed_code(line: str) -> int | None:
-    """Where on a line a run of backticks begins that may still become code when more of the line comes."""
+    """Return where a run of backticks begins that may still become code when the line goes on, else None."""
     if "`" not in line:
         return None
     runs = list(_RUN.finditer(line))
@@ -180,13 +180,13 @@ def unclosed_code(line: str) -> int | None:
 
 
 class _Code:
-    """Where a text is code: fenced lines, and spans between two runs of as many backticks on one line."""
+    """Code ranges of a text: fenced lines, and spans between two equally long runs of backticks on one line."""
 
     def __init__(self, text: str) -> None:
-        self._ranges = deque(_code(text)) if "`" in text or "~~~" in text else deque()
+        self._ranges = deque(_code_ranges(text)) if "`" in text or "~~~" in text else deque()
 
     def end_of(self, offset: int) -> int | None:
-        """Where the code ends that holds a character; offsets must not go back."""
+        """Return the end of the code that contains an offset, else None. Offsets must not decrease."""
         while self._ranges and self._ranges[0][1] <= offset:
             self._ranges.popleft()
         if self._ranges and self._ranges[0][0] <= offset:
@@ -194,23 +194,23 @@ class _Code:
         return None
 
 
-def _code(text: str) -> Iterator[tuple[int, int]]:
+def _code_ranges(text: str) -> Iterator[tuple[int, int]]:
     at = 0
     while fence := FENCE.search(text, at):
-        yield from _spans(text, at, fence.start())
-        end = closing_of(fence).search(text, fence.end())
+        yield from _code_spans(text, at, fence.start())
+        end = closing_pattern(fence).search(text, fence.end())
         at = end.end() if end else len(text)
         yield fence.start(), at
-    yield from _spans(text, at, len(text))
+    yield from _code_spans(text, at, len(text))
 
 
-def closing_of(fence: re.Match[str]) -> re.Pattern[str]:
-    """What closes a fence: at least as many of its marks, alone on a line."""
+def closing_pattern(fence: re.Match[str]) -> re.Pattern[str]:
+    """Return the pattern that closes a fence: at least as many of its marks, alone on a line."""
     return re.compile(rf"^ {{0,3}}{re.escape(fence[1][0])}{{{len(fence[1])},}}[ \t]*$", re.MULTILINE)
 
 
-def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Code spans. A run of backticks that nothing closes on its line is text."""
+def _code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield code spans. A run of backticks that nothing closes on its line is text."""
     line: list[re.Match[str]] = []
     for run in _RUN.finditer(text, start, end):
         if run[0] != "\n":
@@ -239,5 +239,5 @@ def _spans_of_line(runs: list[re.Match[str]]) -> Iterator[tuple[int, int]]:
 
 
 def _ticks(run: re.Match[str]) -> int:
-    """How many backticks; inside of code a backslash escapes nothing, so the one that follows it can close."""
+    """Count the backticks. In code a backslash escapes nothing, so the backtick after it can close a span."""
     return len(run[0]) if run[0][0] == "`" else int(run[0][1] == "`")

@@ -1,7 +1,7 @@
-"""Proving a text: every citation is bound to the words it rests on, and checked against the bytes that hold them.
+"""Prove a text: bind every citation to the words it rests on, and check it against the bytes that contain them.
 
-No waiting happens here: what has to be read is given, and what a model should judge is left to who calls. `examine` is
-all that takes time, and gives nothing back that was given to it: what it finds is put beside its sources by `proven`.
+Nothing here waits: the caller loads the sources beforehand and asks a model to judge afterwards. Only `examine` is
+slow; its result repeats none of its input, and `proven` joins the two.
 """
 
 import hashlib

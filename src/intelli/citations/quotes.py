@@ -1,10 +1,10 @@
-"""Finding a quote again where it was read: exactly, or after a normalisation that changes no letter, digit or sign.
+"""Find a quote in the text it was read from: exactly, or after a normalisation that changes no letter, digit or sign.
 
-Two texts are the same when their *skeletons* are: letters and digits after NFKC and case folding, without accents,
-and the signs that carry meaning (comparison, percent, currency, plus, and). White space, line ends, hyphens, quotation
+Two texts are equal when their *skeletons* are: letters and digits after NFKC and case folding, without accents, and
+the signs that carry meaning (comparison, percent, currency, plus, and). White space, line ends, hyphens, quotation
 marks, dashes and other punctuation do not count. Numbers are compared with their separators and their sign besides:
 "1,577" is not "15.77", though their skeletons agree. A quote neither begins nor ends inside of a word, a number or
-beside a sign that belongs to it: "50" is no quote of "50 %". `…` or `[…]` in a quote stands for what was left out.
+beside a sign that belongs to it: "50" is no quote of "50 %". `…` or `[…]` in a quote marks an omission.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Checking a citation again: do the bytes still have their hash, and does the quote still stand where it stood?"""
+"""Check a citation again: whether the stored text still has its hash, and the quote is still at its span."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,23 +20,23 @@ _DAMAGED = "The stored text of the source is damaged: it no longer has its hash.
 _MOVED = "The quote does not stand at its place in the source."
 
 
-async def read(tx: Tx, citation_id: UUID) -> tuple[Citation, dict[str, TextOrigin]]:
-    """A citation of the caller's own, and where its text is."""
-    citation = (await review.own(tx, citation_id)).citation
+async def load_citation(tx: Tx, citation_id: UUID) -> tuple[Citation, dict[str, TextOrigin]]:
+    """Load a citation of the caller's own, and the origin of its text."""
+    citation = (await review.get_own(tx, citation_id)).citation
     return citation, await origins.find(tx, [citation.sha256])
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSource:
-    """The text of a source, and where a citation can read it and check it."""
+    """Location of the stored text of a citation's source."""
 
     blobs: Blobs
     tenant_id: UUID
     found: Mapping[str, TextOrigin]
 
 
-async def think(stored: StoredSource, citation: Citation, compute: Compute) -> CheckOutcome:
-    """What the check comes to now. What a model once judged stays, as long as its quote stands."""
+async def check_again(stored: StoredSource, citation: Citation, compute: Compute) -> CheckOutcome:
+    """Check the citation now. An earlier judgement of a model stays valid while the quote is unchanged."""
     source = (await origins.load(stored.blobs, stored.tenant_id, stored.found)).get(citation.sha256)
     if source is None:
         return CheckOutcome(Check.UNCHECKED, _GONE, citation.score)
@@ -52,9 +52,9 @@ async def think(stored: StoredSource, citation: Citation, compute: Compute) -> C
     return CheckOutcome(Check(citation.check), citation.reason, citation.score)
 
 
-async def write(tx: Tx, citation_id: UUID, outcome: CheckOutcome) -> CitationWithDocument:
-    """Keep what it came to."""
-    await review.own(tx, citation_id)
+async def save_outcome(tx: Tx, citation_id: UUID, outcome: CheckOutcome) -> CitationWithDocument:
+    """Save the result of a check and return the citation."""
+    await review.get_own(tx, citation_id)
     values = {"check": outcome.check, "reason": outcome.reason, "score": outcome.score, "checked_at": clock.now()}
     await store.change(tx, citation_id, values)
-    return await review.own(tx, citation_id)
+    return await review.get_own(tx, citation_id)

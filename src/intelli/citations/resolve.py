@@ -1,6 +1,7 @@
-"""Settling a text: every citation that names something known becomes canonical, and what names nothing is taken out.
+"""Resolve the citations of a text: known ones are rewritten to the canonical form, unknown ones are removed.
 
-A bracket that names nothing known is a bracket: people use them for other things too.
+A bracket that names nothing known stays as it is: people use brackets for other things too. Example, with `a` known:
+`Yes {citation:a} {citation:b} [1].` → `Yes <gml-inlinecitation identifier="a"/> [1].`
 """
 
 import re
@@ -9,7 +10,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from intelli.citations.buffer import CitationBuffer
-from intelli.citations.parse import FENCE, CitationForm, closing_of, scan, tag, unclosed_code
+from intelli.citations.parse import FENCE, CitationForm, closing_pattern, scan, tag, unclosed_code
 
 # How a line begins that may be a fence, or the definition of an address.
 _UNDECIDED = re.compile(r" {0,3}(?:[`~]|\[[^\]]*\](?::|$))")
@@ -18,14 +19,14 @@ _PATIENCE = 16
 
 @dataclass(frozen=True, slots=True)
 class ResolvedText:
-    """The text with canonical citations only, and the identifiers that were taken out of it."""
+    """A text with canonical citations only, and the identifiers that were removed from it."""
 
     text: str
     unknown: tuple[str, ...]
 
 
 def resolve_citations(text: str, known: Container[str]) -> ResolvedText:
-    """The text as it is kept."""
+    """Resolve the citations of a complete text."""
     pieces: list[str] = []
     unknown: list[str] = []
     at = 0
@@ -45,18 +46,18 @@ def resolve_citations(text: str, known: Container[str]) -> ResolvedText:
 
 
 class CitationResolver:
-    """The same while the text streams: the pieces that `feed` and `end` give make up the settled text."""
+    """Resolves citations while the text streams: the results of `feed` and `end` join to the resolved text."""
 
     def __init__(self, known: Container[str]) -> None:
         self._known = known
         self._buffer = CitationBuffer()
         self._line = ""
-        self._given = ""
+        self._returned = ""
         self._fence: re.Pattern[str] | None = None
         self._next_look = 0
 
     def feed(self, piece: str) -> str:
-        """What can be told now, settled."""
+        """Take the next piece; return the resolved text that is final by now."""
         *whole, rest = f"{self._line}{piece}".split("\n")
         told = [f"{self._finish(line)}\n" for line in whole]
         if whole:
@@ -73,14 +74,14 @@ class CitationResolver:
         return "".join(told)
 
     def end(self) -> str:
-        """What was still held back."""
+        """Return the rest that was held back."""
         rest, self._line = self._finish(self._line), ""
         return rest
 
     def _finish(self, line: str) -> str:
-        """The rest of a line that is complete."""
+        """Return the rest of a line that is complete."""
         settled = line if self._is_code(line) else resolve_citations(line, self._known).text
-        told, self._given = settled[len(self._given) :], ""
+        told, self._returned = settled[len(self._returned) :], ""
         return told
 
     def _is_code(self, line: str) -> bool:
@@ -90,19 +91,19 @@ class CitationResolver:
             return True
         opening = FENCE.match(line)
         if opening is not None:
-            self._fence = closing_of(opening)
+            self._fence = closing_pattern(opening)
         return opening is not None
 
     def _grow(self) -> str:
-        """What can be told of a line that is not complete."""
+        """Return the next final part of a line that is not complete."""
         if self._fence is not None or _UNDECIDED.match(self._line):
             return ""
-        settled = resolve_citations(self._line[: self._decided()], self._known).text
-        told, self._given = settled[len(self._given) :], settled
+        settled = resolve_citations(self._line[: self._decided_length()], self._known).text
+        told, self._returned = settled[len(self._returned) :], settled
         return told
 
-    def _decided(self) -> int:
-        """How much of the line means the same whatever follows it."""
+    def _decided_length(self) -> int:
+        """Return the length of the line's prefix whose meaning no further text can change."""
         end = self._buffer.ready_length
         code = unclosed_code(self._line[:end])
         end = end if code is None else min(end, code)

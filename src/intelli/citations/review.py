@@ -1,4 +1,4 @@
-"""Reviewing a citation: a person's own word on it, kept with who and when, and told in the audit log."""
+"""Reviews of citations: a person accepts or disputes one; reviewer and time are saved, and it is audited."""
 
 from uuid import UUID
 
@@ -13,8 +13,8 @@ from intelli.kit.db import Tx
 
 
 async def review(tx: Tx, citation_id: UUID, request: wire.ReviewCitation) -> CitationWithDocument:
-    """Accept or dispute a citation, or take that back."""
-    citation = (await own(tx, citation_id)).citation
+    """Accept or dispute a citation, or withdraw that."""
+    citation = (await get_own(tx, citation_id)).citation
     decided = {"reviewer_id": tx.person_id, "reviewed_at": clock.now(), "note": request.note}
     taken_back = {"reviewer_id": None, "reviewed_at": None, "note": ""}
     values = decided if request.decision is not None else taken_back
@@ -28,11 +28,11 @@ async def review(tx: Tx, citation_id: UUID, request: wire.ReviewCitation) -> Cit
         conversation_id=citation.conversation_id,
         action=request.decision or "taken_back",
     )
-    return await own(tx, citation_id)
+    return await get_own(tx, citation_id)
 
 
-async def own(tx: Tx, citation_id: UUID) -> CitationWithDocument:
-    """A citation of the caller's own; one that is only shared with them is theirs to read, not to change."""
+async def get_own(tx: Tx, citation_id: UUID) -> CitationWithDocument:
+    """Return a citation of the caller's own; raise NotYourCitation for one that is only shared with them."""
     found = await store.find(tx, citation_id)
     if found is None:
         raise CitationNotFound("There is no such citation in what you may read.")

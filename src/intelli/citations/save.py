@@ -1,4 +1,4 @@
-"""Keeping what was proven: the citations of a message and its evidence, the same rows however often it is done."""
+"""Save the citations and the evidence of a message. Saving again writes the same rows."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ MEMORY_SOURCE = "memory"
 
 @dataclass(frozen=True, slots=True)
 class CitedMessage:
-    """The message that citations are of, and the run and conversation it belongs to."""
+    """The message that citations belong to, with its run, its conversation and its entities by identifier."""
 
     message_id: UUID
     run_id: UUID
@@ -33,7 +33,7 @@ class CitedMessage:
 
 @dataclass(frozen=True, slots=True)
 class ResearchSummary:
-    """What was looked for, and what became of it. `read` and `cited` are among those found."""
+    """Queries with their number of results, and the identifiers found and read. `read` is a subset of `found`."""
 
     queries: Sequence[tuple[str, int]]
     found: frozenset[str]
@@ -42,51 +42,51 @@ class ResearchSummary:
     disagreements: Sequence[dict[str, JsonValue]]
 
 
-def id_of(message_id: UUID, ordinal: int) -> UUID:
-    """The id of a citation, made from where it stands."""
+def citation_id_of(message_id: UUID, ordinal: int) -> UUID:
+    """Return the id of a citation, derived from its message and ordinal."""
     return uuid5(message_id, f"citation:{ordinal}")
 
 
-async def keep(
-    tx: Tx, belonging: CitedMessage, proven: ProvenText, research: ResearchSummary, *, sources: Sources
+async def save_citations(
+    tx: Tx, message: CitedMessage, proven: ProvenText, research: ResearchSummary, *, sources: Sources
 ) -> None:
-    """Keep the citations and the evidence of a message, in place of what was kept before."""
+    """Save the citations and the evidence of a message, replacing what was saved before. Locks the cited documents."""
     ids = {proof.passage.document_id for proof in proven.proofs if proof.passage and proof.passage.document_id}
-    source_types = await store.hold_documents(tx, ids)
-    versions = await store.versions(tx, source_types)
-    owner = {"user_id": tx.person_id, "run_id": belonging.run_id, "conversation_id": belonging.conversation_id}
+    source_types = await store.lock_documents(tx, ids)
+    versions = await store.newest_versions(tx, source_types)
+    owner = {"user_id": tx.person_id, "run_id": message.run_id, "conversation_id": message.conversation_id}
     rows = [
         {
             **owner,
-            "id": id_of(belonging.message_id, proof.ordinal),
+            "id": citation_id_of(message.message_id, proof.ordinal),
             "ordinal": proof.ordinal,
-            "entity_id": belonging.entities.get(proof.identifier),
-            **_document(proof, source_types, versions, sources=sources),
-            **_values(proof),
+            "entity_id": message.entities.get(proof.identifier),
+            **_document_columns(proof, source_types, versions, sources=sources),
+            **_proof_columns(proof),
         }
         for proof in proven.proofs
     ]
-    await store.put(tx, belonging.message_id, rows)
-    await store.put_evidence(tx, belonging.message_id, {**owner, **_evidence(proven, research)})
+    await store.replace_citations(tx, message.message_id, rows)
+    await store.upsert_evidence(tx, message.message_id, {**owner, **_evidence_columns(proven, research)})
 
 
-async def keep_nothing(tx: Tx, belonging: CitedMessage, *, user_id: UUID) -> None:
-    """Note that nothing is proven of a person's message yet, unless something is: it is known, and has no evidence."""
-    if await store.evidence(tx, belonging.message_id) is not None:
+async def save_empty_evidence(tx: Tx, message: CitedMessage, *, user_id: UUID) -> None:
+    """Save empty evidence for a person's message, unless it has some: the message is known and has no evidence."""
+    if await store.find_evidence(tx, message.message_id) is not None:
         return
-    owner = {"user_id": user_id, "run_id": belonging.run_id, "conversation_id": belonging.conversation_id}
+    owner = {"user_id": user_id, "run_id": message.run_id, "conversation_id": message.conversation_id}
     nothing = ResearchSummary(queries=(), found=frozenset(), read=frozenset(), not_found=(), disagreements=())
-    await store.put_evidence(tx, belonging.message_id, {**owner, **_evidence(ProvenText((), ()), nothing)})
+    await store.upsert_evidence(tx, message.message_id, {**owner, **_evidence_columns(ProvenText((), ()), nothing)})
 
 
-def _document(
+def _document_columns(
     proof: CitationProof,
     source_types: Mapping[UUID, str],
     versions: Mapping[tuple[UUID, str], int],
     *,
     sources: Sources,
 ) -> dict[str, object]:
-    """Which document is cited, and in which version; one that has gone meanwhile is not named."""
+    """Return the columns of the cited document and its version; empty for a document deleted meanwhile."""
     passage = proof.passage
     document_id = passage.document_id if passage else None
     version = versions.get((document_id, proof.span.sha256)) if document_id else None
@@ -103,7 +103,7 @@ def _document(
     }
 
 
-def _values(proof: CitationProof) -> dict[str, object]:
+def _proof_columns(proof: CitationProof) -> dict[str, object]:
     passage, quote = proof.passage, _clean(proof.quote)
     return {
         "identifier": proof.identifier,
@@ -128,11 +128,11 @@ def _values(proof: CitationProof) -> dict[str, object]:
 
 
 def quote_hash(quote: str) -> str:
-    """The hash by which a quote is known again."""
+    """Return the SHA-256 of a quote, in hex."""
     return hashlib.sha256(quote.encode("utf-8", "replace")).hexdigest()
 
 
-def _evidence(proven: ProvenText, research: ResearchSummary) -> dict[str, object]:
+def _evidence_columns(proven: ProvenText, research: ResearchSummary) -> dict[str, object]:
     cited = {proof.identifier for proof in proven.proofs} & research.found
     used = (research.read & research.found) - cited
     return {
@@ -169,10 +169,10 @@ def _status(statement: CitedStatement, entry: FigureEntry) -> FigureStatus:
 
 
 def _clean(text: str) -> str:
-    """What PostgreSQL can hold."""
+    """Return the text without what PostgreSQL cannot store: NUL and lone surrogates."""
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
-def tally(proofs: Sequence[CitationProof]) -> dict[Check, int]:
-    """How many citations came to what."""
+def count_by_check(proofs: Sequence[CitationProof]) -> dict[Check, int]:
+    """Count citations by check result."""
     return {check: sum(1 for proof in proofs if proof.outcome.check is check) for check in Check}

@@ -1,4 +1,4 @@
-"""Showing citations: as rows tell them, with what became of their documents, and what the reader may see of them."""
+"""Convert citations to wire models, with the state of their documents, as far as the reader may see them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _BEARS = {Check.VERIFIED: 1.0, Check.WEAK: 0.5, Check.UNCHECKED: 0.5, Check.FAIL
 
 @dataclass(frozen=True, slots=True)
 class CitedSources:
-    """What a message cites: the citations in order, and the files they are of, each once."""
+    """Citations of a message in order, and the files they cite, each once."""
 
     citations: list[wire.Citation]
     files: list[wire.CitedFile]
@@ -30,21 +30,23 @@ class CitedSources:
 NOTHING = CitedSources([], [])
 
 
-async def of_messages(tx: Tx, message_ids: Iterable[UUID], *, keep_excerpts: bool = True) -> dict[UUID, CitedSources]:
-    """What several messages cite, in one query."""
+async def load_of_messages(
+    tx: Tx, message_ids: Iterable[UUID], *, keep_excerpts: bool = True
+) -> dict[UUID, CitedSources]:
+    """Load the citations of several messages, by message, in one query."""
     by_message: dict[UUID, list[CitationWithDocument]] = {}
-    for row in await store.of_messages(tx, message_ids):
+    for row in await store.list_of_messages(tx, message_ids):
         by_message.setdefault(row.citation.message_id, []).append(row)
     return {
         message_id: CitedSources(
-            [citation(row, keep_excerpts=keep_excerpts) for row in rows], _files(rows, keep_excerpts)
+            [to_wire(row, keep_excerpts=keep_excerpts) for row in rows], _files(rows, keep_excerpts)
         )
         for message_id, rows in by_message.items()
     }
 
 
-def citation(row: CitationWithDocument, *, keep_excerpts: bool) -> wire.Citation:
-    """A citation as the wire tells it."""
+def to_wire(row: CitationWithDocument, *, keep_excerpts: bool) -> wire.Citation:
+    """Convert a citation to its wire model."""
     mine = row.citation
     names = wire.Citation.model_fields.keys() - {"review", "quote", "is_stale", "file_status", "group_id"}
     told = {name: getattr(mine, name) for name in names}
@@ -59,18 +61,18 @@ def citation(row: CitationWithDocument, *, keep_excerpts: bool) -> wire.Citation
 
 
 def is_hidden(row: CitationWithDocument) -> bool:
-    """Whether the document is there, but not for the caller to read."""
+    """Return whether the cited document exists but the caller may not read it."""
     return row.citation.document_id is not None and row.document is None
 
 
-def is_gone(citation: Citation) -> bool:
-    """Whether what was cited is there no more: its document, or the record of memory that an entity holds."""
-    is_remembered = citation.source_type == MEMORY_SOURCE and citation.entity_id is not None
-    return citation.document_id is None and not is_remembered
+def is_gone(mine: Citation) -> bool:
+    """Return whether the cited source was deleted: its document, or the memory record that an entity holds."""
+    is_remembered = mine.source_type == MEMORY_SOURCE and mine.entity_id is not None
+    return mine.document_id is None and not is_remembered
 
 
 def is_stale(row: CitationWithDocument) -> bool:
-    """Whether a newer version of the document no longer has the quote."""
+    """Return whether a newer version of the document no longer contains the quote."""
     mine, document = row.citation, row.document
     if document is None or document.artifact_sha256 == mine.sha256:
         return False
@@ -78,9 +80,10 @@ def is_stale(row: CitationWithDocument) -> bool:
 
 
 def confidence(citations: Sequence[wire.Citation], evidence: float, figures: Sequence[wire.Figure] = ()) -> float:
-    """How far an answer can be relied on.
+    """Return the confidence in an answer, from 0 to 1.
 
-    It is how sure its evidence is, times the share of its citations that hold and of its figures that rest on one.
+    It is the confidence of its evidence, times the share of citations that pass, times the share of figures with a
+    citation.
     """
     if not citations:
         return 0.0
@@ -90,7 +93,7 @@ def confidence(citations: Sequence[wire.Citation], evidence: float, figures: Seq
 
 
 def _quote(row: CitationWithDocument, keep_excerpts: bool) -> str:
-    """The words that were cited: of a deleted file only where they are kept, and of others' files never."""
+    """Return the quote: of a deleted file only if excerpts are kept, of a file the caller may not read never."""
     if is_gone(row.citation):
         return row.citation.quote if keep_excerpts else ""
     return "" if is_hidden(row) else row.citation.quote
@@ -108,7 +111,7 @@ def _review(mine: Citation) -> wire.Review | None:
 
 
 def _files(rows: Sequence[CitationWithDocument], keep_excerpts: bool) -> list[wire.CitedFile]:
-    """Each file once, in the order it is first cited."""
+    """Return each cited file once, in the order of first citation."""
     by_file: dict[object, list[CitationWithDocument]] = {}
     for row in rows:
         key = row.citation.document_id or (row.citation.sha256, row.citation.file_name)
@@ -141,7 +144,7 @@ def _status(rows: Sequence[CitationWithDocument]) -> CitedFileStatus:
 
 
 def _excerpts(rows: Sequence[CitationWithDocument], keep_excerpts: bool) -> list[wire.CitedExcerpt]:
-    """Each passage once, with the citations that rest on it."""
+    """Return each cited span once, with the citations that refer to it."""
     by_span: dict[Span, list[CitationWithDocument]] = {}
     for row in rows:
         mine = row.citation

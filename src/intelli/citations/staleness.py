@@ -1,4 +1,4 @@
-"""Staleness: where a newer version of a document no longer has the words that were cited from an older one."""
+"""Staleness: find citations whose quote is missing from a newer version of their document."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,35 +18,35 @@ _BATCH = 1000
 
 
 async def enqueue(tx: Tx, hashes: Sequence[str]) -> None:
-    """Have citations compared with what was read just now."""
+    """Defer the comparison of citations with documents that were just read."""
     await tx.defer(COMPARE, key="citations.compare")
 
 
 async def _compare(work: Work) -> None:
     if isinstance(work.who, System):
-        await compare(work, work.who.tenant_id)
+        await compare_workspace(work, work.who.tenant_id)
         return
     async with work.begin() as tx:
-        workspaces = await installation.workspace_ids(tx)
+        workspaces = await installation.list_workspace_ids(tx)
     for workspace_id in workspaces:
-        await compare(work, workspace_id)
+        await compare_workspace(work, workspace_id)
 
 
-async def compare(work: Work, workspace_id: UUID) -> None:
-    """Compare every citation of a workspace whose document has other content by now, whosever it is."""
+async def compare_workspace(work: Work, workspace_id: UUID) -> None:
+    """Compare all citations of a workspace whose document has new content, whoever owns them."""
     while True:
         async with work.begin(workspace_id) as tx:
-            batch = await store.not_compared(tx, limit=_BATCH)
+            batch = await store.list_not_compared(tx, limit=_BATCH)
         if not batch:
             return
-        is_stale = await _look(work, workspace_id, batch)
+        is_stale = await _find_stale(work, workspace_id, batch)
         compared = [(row.citation.id, row.document.artifact_sha256) for row in batch if row.document]
         async with work.begin(workspace_id) as tx:
-            await store.note_compared(tx, [(each, is_stale[each], sha256) for each, sha256 in compared])
+            await store.save_compared(tx, [(each, is_stale[each], sha256) for each, sha256 in compared])
 
 
-async def _look(work: Work, workspace_id: UUID, batch: Sequence[CitationWithDocument]) -> dict[UUID, bool]:
-    """Which of the citations are stale; a text that cannot be read says so of all that are cited from it."""
+async def _find_stale(work: Work, workspace_id: UUID, batch: Sequence[CitationWithDocument]) -> dict[UUID, bool]:
+    """Return for each citation whether it is stale; when the new text cannot be read, all of its citations are."""
     hashes = {row.document.artifact_sha256 for row in batch if row.document}
     async with work.begin(workspace_id) as tx:
         found = await origins.find(tx, hashes)
@@ -55,12 +55,12 @@ async def _look(work: Work, workspace_id: UUID, batch: Sequence[CitationWithDocu
         sources = await origins.load(work.part(Blobs), workspace_id, {sha256: origin})
         rows = [row for row in batch if row.document and row.document.artifact_sha256 == sha256]
         text = sources[sha256].text if sha256 in sources else ""
-        stale |= await asyncio.to_thread(missing, text, rows)
+        stale |= await asyncio.to_thread(find_missing, text, rows)
     return {row.citation.id: stale.get(row.citation.id, True) for row in batch}
 
 
-def missing(text: str, rows: Sequence[CitationWithDocument]) -> dict[UUID, bool]:
-    """For each citation whether a text does not have its quote."""
+def find_missing(text: str, rows: Sequence[CitationWithDocument]) -> dict[UUID, bool]:
+    """Return for each citation whether the text lacks its quote."""
     index = QuoteIndex(text)
     return {row.citation.id: row.citation.quote not in text and index.find(row.citation.quote) is None for row in rows}
 

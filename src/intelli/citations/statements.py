@@ -1,9 +1,9 @@
-"""What each citation of a text is there for: the statement that stands before it, as plain words.
+"""Find the statement of each citation: the plain text before it that it answers for.
 
-A citation answers for everything that its block says since the one before it, however many sentences that is: a mark
-at the end of three sentences is checked against all three. Citations side by side share a statement. One within a
-sentence has what stands since the one before it; the last of a sentence has the rest of the sentence too. What a colon
-introduces several cited things with is no citation's own.
+A citation answers for everything that its block says since the citation before it, however many sentences that is: a
+mark at the end of three sentences is checked against all three. Citations side by side share a statement. One within a
+sentence has the text since the one before it; the last of a sentence has the rest of the sentence too. Words before a
+colon that introduce several cited items belong to none of the citations.
 """
 
 import html

@@ -1,4 +1,4 @@
-"""Every query of citations. It reads documents and readings beside its own rows, and changes only its own."""
+"""Queries of citations. They read documents and readings too, and write only citations and evidence."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _FIXED = {"tenant_id", "message_id", "id", "ordinal", "user_id"}
 
 @dataclass(frozen=True, slots=True)
 class TextOrigin:
-    """What was read from some bytes: the artifacts that hold the text and its span map."""
+    """Artifacts extracted from some bytes: the text and its span map."""
 
     text_sha256: str | None
     map_sha256: str | None
@@ -32,15 +32,15 @@ class TextOrigin:
 
 @dataclass(frozen=True, slots=True)
 class CitationWithDocument:
-    """A citation with the document it cites as it is now; None when that is gone or not for the caller."""
+    """A citation and its current document; None when that was deleted or the caller may not read it."""
 
     citation: Citation
     document: Document | None
     has_thumbnail: bool
 
 
-async def origins(tx: Tx, hashes: Iterable[str]) -> dict[str, TextOrigin]:
-    """What was read from these bytes. What an entity of memory holds is its own text."""
+async def find_origins(tx: Tx, hashes: Iterable[str]) -> dict[str, TextOrigin]:
+    """Return the extracted texts of these bytes, by hash. A memory record held by an entity is its own text."""
     wanted = list(hashes)
     mine = select(Reading.sha256, Reading.text_sha256, Reading.map_sha256).where(
         Reading.tenant_id == tx.tenant_id, Reading.sha256.in_(wanted)
@@ -55,8 +55,8 @@ async def origins(tx: Tx, hashes: Iterable[str]) -> dict[str, TextOrigin]:
     return found | {sha256: TextOrigin(sha256, None) for sha256 in await tx.session.scalars(held) if sha256}
 
 
-async def hold_documents(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
-    """The sources of those documents that are there; none can be deleted before the transaction ends."""
+async def lock_documents(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
+    """Lock the documents that exist against deletion; return their source types by id."""
     mine = select(Document.id, Document.source_type).where(
         Document.tenant_id == tx.tenant_id, Document.id.in_(list(ids))
     )
@@ -64,8 +64,8 @@ async def hold_documents(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
     return {row.id: row.source_type for row in await tx.session.execute(held)}
 
 
-async def versions(tx: Tx, ids: Iterable[UUID]) -> dict[tuple[UUID, str], int]:
-    """The newest version of each document that has each content."""
+async def newest_versions(tx: Tx, ids: Iterable[UUID]) -> dict[tuple[UUID, str], int]:
+    """Return the newest version of each document with each content, by document id and content hash."""
     mine = (
         select(DocumentVersion.document_id, DocumentVersion.artifact_sha256, func.max(DocumentVersion.version))
         .where(DocumentVersion.tenant_id == tx.tenant_id, DocumentVersion.document_id.in_(list(ids)))
@@ -74,8 +74,8 @@ async def versions(tx: Tx, ids: Iterable[UUID]) -> dict[tuple[UUID, str], int]:
     return {(document_id, sha256): version for document_id, sha256, version in await tx.session.execute(mine)}
 
 
-async def put(tx: Tx, message_id: UUID, rows: Sequence[Values]) -> None:
-    """The citations of a message, in place of those it had. A review stays with its ordinal."""
+async def replace_citations(tx: Tx, message_id: UUID, rows: Sequence[Values]) -> None:
+    """Replace the citations of a message. A review stays with its ordinal."""
     later = delete(Citation).where(
         Citation.tenant_id == tx.tenant_id, Citation.message_id == message_id, Citation.ordinal >= len(rows)
     )
@@ -92,76 +92,78 @@ async def put(tx: Tx, message_id: UUID, rows: Sequence[Values]) -> None:
     await tx.session.execute(kept)
 
 
-async def put_evidence(tx: Tx, message_id: UUID, values: Values) -> None:
-    """The evidence of a message, in place of what it had."""
+async def upsert_evidence(tx: Tx, message_id: UUID, values: Values) -> None:
+    """Insert or replace the evidence of a message."""
     statement = insert(Evidence).values(tenant_id=tx.tenant_id, message_id=message_id, **values)
     fresh = {name: statement.excluded[name] for name in values if name != "user_id"}
     await tx.session.execute(statement.on_conflict_do_update(index_elements=["tenant_id", "message_id"], set_=fresh))
 
 
-async def evidence(tx: Tx, message_id: UUID) -> Evidence | None:
-    """The evidence of a message."""
+async def find_evidence(tx: Tx, message_id: UUID) -> Evidence | None:
+    """Find the evidence of a message."""
     mine = select(Evidence).where(Evidence.tenant_id == tx.tenant_id, Evidence.message_id == message_id)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def of_messages(tx: Tx, message_ids: Iterable[UUID]) -> list[CitationWithDocument]:
-    """The citations of messages, in order, in one query."""
-    mine = _shown(tx).where(Citation.message_id.in_(list(message_ids)))
-    return await _all(tx, mine.order_by(Citation.message_id, Citation.ordinal))
+async def list_of_messages(tx: Tx, message_ids: Iterable[UUID]) -> list[CitationWithDocument]:
+    """List the citations of messages, in order, in one query."""
+    mine = _select_with_document(tx).where(Citation.message_id.in_(list(message_ids)))
+    return await _load(tx, mine.order_by(Citation.message_id, Citation.ordinal))
 
 
-async def of_document(tx: Tx, document_id: UUID, *, limit: int) -> list[CitationWithDocument]:
-    """Citations of a document that the caller may see, the newest answers first."""
-    mine = _shown(tx).where(Citation.document_id == document_id)
-    return await _all(tx, mine.order_by(Citation.created_at.desc(), Citation.message_id, Citation.ordinal).limit(limit))
+async def list_of_document(tx: Tx, document_id: UUID, *, limit: int) -> list[CitationWithDocument]:
+    """List citations of a document that the caller may see, the newest answers first."""
+    mine = _select_with_document(tx).where(Citation.document_id == document_id)
+    return await _load(
+        tx, mine.order_by(Citation.created_at.desc(), Citation.message_id, Citation.ordinal).limit(limit)
+    )
 
 
 async def find(tx: Tx, citation_id: UUID) -> CitationWithDocument | None:
-    """One citation, if the caller may see it."""
-    found = await _all(tx, _shown(tx).where(Citation.id == citation_id))
+    """Find a citation that the caller may see."""
+    found = await _load(tx, _select_with_document(tx).where(Citation.id == citation_id))
     return found[0] if found else None
 
 
 async def change(tx: Tx, citation_id: UUID, values: Values) -> None:
-    """Set columns of a citation."""
+    """Update columns of a citation."""
     mine = update(Citation).where(Citation.tenant_id == tx.tenant_id, Citation.id == citation_id)
     await tx.session.execute(mine.values(**values))
 
 
-async def not_compared(tx: Tx, *, limit: int) -> list[CitationWithDocument]:
-    """Citations whose document has another content by now that they were not compared with yet."""
-    mine = _shown(tx).where(
+async def list_not_compared(tx: Tx, *, limit: int) -> list[CitationWithDocument]:
+    """List citations whose document has newer content that they were not compared with yet."""
+    mine = _select_with_document(tx).where(
         Document.id.is_not(None),
         Document.artifact_sha256 != Citation.sha256,
         Citation.compared_sha256.is_distinct_from(Document.artifact_sha256),
         Reading.text_sha256.is_not(None),
     )
-    return await _all(tx, mine.order_by(Citation.id).limit(limit))
+    return await _load(tx, mine.order_by(Citation.id).limit(limit))
 
 
-async def note_compared(tx: Tx, seen: Sequence[tuple[UUID, bool, str]]) -> None:
-    """Note for citations whether they are stale, and by which content of their document."""
+async def save_compared(tx: Tx, seen: Sequence[tuple[UUID, bool, str]]) -> None:
+    """Store whether citations are stale, and the content of their document that shows it."""
     ids, stale, hashes = zip(*seen, strict=True)
     values = {"tenant_id": tx.tenant_id, "ids": list(ids), "stale": list(stale), "hashes": list(hashes)}
     await tx.session.execute(_NOTE_COMPARED, values)
 
 
-async def after(tx: Tx, citation_id: UUID | None, *, limit: int) -> Sequence[Citation]:
-    """Citations in the order of their ids."""
+async def list_after(tx: Tx, citation_id: UUID | None, *, limit: int) -> Sequence[Citation]:
+    """List citations after an id, in the order of their ids."""
     mine = select(Citation).where(Citation.tenant_id == tx.tenant_id)
     if citation_id is not None:
         mine = mine.where(Citation.id > citation_id)
     return (await tx.session.scalars(mine.order_by(Citation.id).limit(limit))).all()
 
 
-def _shown(tx: Tx) -> Select[Citation, Document, str | None]:
+def _select_with_document(tx: Tx) -> Select[Citation, Document, str | None]:
     same = and_(Document.tenant_id == Citation.tenant_id, Document.id == Citation.document_id)
     read = and_(Reading.tenant_id == Document.tenant_id, Reading.sha256 == Document.artifact_sha256)
     found = select(Citation, Document, Reading.thumbnail_sha256).outerjoin(Document, same).outerjoin(Reading, read)
     return found.where(Citation.tenant_id == tx.tenant_id)
 
 
-async def _all(tx: Tx, statement: Select[Citation, Document, str | None]) -> list[CitationWithDocument]:
+async def _load(tx: Tx, statement: Select[Citation, Document, str | None]) -> list[CitationWithDocument]:
     rows = await tx.session.execute(statement.execution_options(populate_existing=True))
     return [CitationWithDocument(citation, document, thumbnail is not None) for citation, document, thumbnail in rows]

@@ -1,4 +1,4 @@
-"""Rows of citations. Private to the person whose message they are in, so each names them for its policy."""
+"""Tables of citations. They are private to the person whose message it is, so each row names them for its policy."""
 
 from datetime import datetime
 from typing import Any
@@ -15,9 +15,9 @@ _OF_RUN = (["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"])
 
 
 class Citation(TenantRow, Base):
-    """One citation of a message. It names bytes and a span, and holds snapshots: no change elsewhere can move it.
+    """One citation of a message. It names bytes and a span, and copies what it shows: no change elsewhere can move it.
 
-    `compared_sha256` is the newer content of the document that the quote was last looked for in.
+    `compared_sha256` is the newer content of the document in which the quote was last searched.
     """
 
     __tablename__ = "message_citations"
@@ -78,7 +78,7 @@ class Citation(TenantRow, Base):
 
 
 class Evidence(Base):
-    """What a message rests on as a whole: what was found and became of it, and every figure with where it is from."""
+    """Research behind a message: the counts of what was found and used, and every figure with its origin."""
 
     __tablename__ = "message_evidence"
     __table_args__ = (

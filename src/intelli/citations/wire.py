@@ -1,4 +1,4 @@
-"""What citations say and understand over the wire."""
+"""Wire models of citations: the JSON of requests and responses."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""`intelli add`: files and directories become documents, with a progress bar until they can be found."""
+"""`intelli add`: uploads files and directories as documents and waits, with a progress bar, until they are indexed."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AddTarget:
-    """Where the files go, as the command line says it."""
+    """Options of the command line that select the library to add to."""
 
     data: Path | None
     server: str | None
@@ -58,51 +58,51 @@ def add(  # noqa: PLR0913  # one for each of its options
     report = add_files.AddReport(hidden=gathered.hidden)
     asyncio.run(_add(gathered.files, target, report, quiet=as_json))
     if as_json:
-        output.machine(report)
+        output.write_json(report)
     else:
-        _tell(report)
+        _print_report(report)
     if report.failed:
         raise typer.Exit(ExitCode.FAILED)
 
 
 async def _add(files: "list[LocalFile]", target: AddTarget, report: add_files.AddReport, *, quiet: bool) -> None:
-    async with _opened(target) as shelf:
+    async with _open_library(target) as library:
         with ProgressBar(quiet=quiet) as bar:
-            shelved = await add_files.put(shelf, files, report, bar)
+            added = await add_files.add_changed(library, files, report, bar)
             if target.wait:
-                await add_files.until_settled(shelf, shelved, report, bar)
+                await add_files.wait_until_read(library, added, report, bar)
 
 
 @asynccontextmanager
-async def _opened(target: AddTarget) -> "AsyncIterator[LibraryClient]":
-    """The library to put the files into; on this machine, with a worker that reads them."""
+async def _open_library(target: AddTarget) -> "AsyncIterator[LibraryClient]":
+    """Open the library to add to: of a server, or of this machine, then with a worker that reads the files."""
     from intelli import settings
     from intelli.cli import library_client, local, prepare_database, remote, workspaces
 
     local.load(target.data)
     loaded = settings.load(target.data)
-    address = remote.address(loaded.settings, target.server, target.key)
+    address = remote.find_address(loaded.settings, target.server, target.key)
     if address is not None:
-        async with library_client.on_server(*address) as there:
+        async with library_client.connect(*address) as there:
             yield there
         return
     from intelli.app import App
 
     with local.existing_engine(loaded.settings) as engine:
-        prepare_database.insist(engine)
+        prepare_database.check_migrated(engine)
         app = App(settings.complete(loaded).settings, engine)
         try:
             meant = await workspaces.find_id(app.db, target.workspace)
-            who = await library_client.workspace(app, email=target.email, workspace_id=meant)
-            async with _working(app, is_wanted=target.wait):
+            who = await library_client.choose_context(app.db, email=target.email, workspace_id=meant)
+            async with _run_worker(app, is_wanted=target.wait):
                 yield library_client.LocalLibraryClient(app, who)
         finally:
             await app.close()
 
 
 @asynccontextmanager
-async def _working(app: "App", *, is_wanted: bool) -> AsyncIterator[None]:
-    """A worker beside us, which ends what it has begun when we are done."""
+async def _run_worker(app: "App", *, is_wanted: bool) -> AsyncIterator[None]:
+    """Run a worker of the index queue beside the block, if wanted; at the end it finishes the jobs it has begun."""
     from intelli.app import JOBS
     from intelli.kit.jobs import Queue
     from intelli.worker import Worker
@@ -127,11 +127,11 @@ async def _working(app: "App", *, is_wanted: bool) -> AsyncIterator[None]:
             stop.set()
 
 
-def _tell(report: add_files.AddReport) -> None:
+def _print_report(report: add_files.AddReport) -> None:
     for warned in report.warnings:
         output.line(f"warning: {warned.path}: {warned.warning}")
     for failure in report.failed:
-        output.line(f"failed: {names.written_out(failure.path)}: {failure.reason}")
+        output.line(f"failed: {names.escape(failure.path)}: {failure.reason}")
     counts = f"{report.added} added, {report.updated} updated, {report.unchanged} unchanged"
     unread = sum(failure.is_in for failure in report.failed)
     refused = len(report.failed) - unread

@@ -1,4 +1,4 @@
-"""Putting files into a library: a few at a time, leaving alone what has not changed, until all can be found."""
+"""Adds changed files to a library, several at a time, and waits until all are read."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from intelli.cli.library_client import KnownDocument, LibraryClient, LibraryDocument
 
 _AT_ONCE = 4
-_LOOK_S, _LONGEST_LOOK_S = 0.3, 2.0
+_POLL_S, _LONGEST_POLL_S = 0.3, 2.0
 _FEW = 8
 # A server takes a hundred files in a request, and sixteen megabytes.
 _MOST_FILES = 100
 _SMALL_BYTES = 256 << 10
-_ARMFUL_BYTES = 4 << 20
+_BATCH_BYTES = 4 << 20
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
 class AddFailure:
-    """A file that did not get in, and why; one that `is_in` is in the library, but could not be read."""
+    """A file that could not be added, and why; with `is_in` it was added, but could not be read there."""
 
     path: str
     reason: str
@@ -35,7 +35,7 @@ class AddFailure:
 
 @dataclass(frozen=True, slots=True)
 class AddWarning:
-    """What a reader should know of a file that was read: that only a part of it was, that it is damaged."""
+    """A warning about a file that was read: such as that only a part of it was, or that it is damaged."""
 
     path: str
     warning: str
@@ -43,7 +43,7 @@ class AddWarning:
 
 @dataclass(slots=True)
 class AddReport:
-    """What became of the files."""
+    """Counts of added files, with failures and warnings. `--json` prints it."""
 
     added: int = 0
     updated: int = 0
@@ -53,17 +53,20 @@ class AddReport:
     warnings: list[AddWarning] = field(default_factory=list)
 
 
-def armfuls(
+def small_batches(
     files: Sequence[Item], *, size_of: Callable[[Item], int], may_share: Callable[[Item], bool] = lambda _: True
 ) -> Iterator[list[Item]]:
-    """Files to send as one: small ones together, as many as one request takes, and each of the others by itself."""
+    """Group files into requests: small ones together, as many as one request takes, each other file alone.
+
+    Files for which `may_share` is False are sent alone too. Batches come in no particular order.
+    """
     together: list[Item] = []
     size_bytes = 0
     for file in files:
         if size_of(file) > _SMALL_BYTES or not may_share(file):
             yield [file]
             continue
-        if together and (len(together) == _MOST_FILES or size_bytes + size_of(file) > _ARMFUL_BYTES):
+        if together and (len(together) == _MOST_FILES or size_bytes + size_of(file) > _BATCH_BYTES):
             yield together
             together, size_bytes = [], 0
         together, size_bytes = [*together, file], size_bytes + size_of(file)
@@ -71,31 +74,34 @@ def armfuls(
         yield together
 
 
-async def put(
-    shelf: "LibraryClient", files: "list[LocalFile]", report: AddReport, bar: ProgressBar
+async def add_changed(
+    library: "LibraryClient", files: "list[LocalFile]", report: AddReport, bar: ProgressBar
 ) -> "list[LibraryDocument]":
-    """Put the files in, a few at a time. The answer has what is to be read: those that changed, or that still wait."""
-    known = await shelf.known()
-    shelved: list[LibraryDocument] = []
-    bar.begin("Adding", sum(file.size_bytes for file in files))
-    placed = _placed(files, report)
-    waiting = armfuls(placed, size_of=lambda file: file.size_bytes, may_share=lambda file: file.may_share)
+    """Add new and changed files, a few requests at a time, and count the outcomes in `report`.
 
-    async def put_some() -> None:
-        for armful in waiting:
-            changed = [file for file in armful if await _is_changed(file, known, report, shelved)]
-            for file, outcome in zip(changed, await _put(shelf, changed), strict=True):
-                _note(file, outcome, report, shelved)
-            bar.advance(sum(file.size_bytes for file in armful))
+    Return the documents that are not read yet: those just added, and unchanged ones that still wait.
+    """
+    known = await library.list_known()
+    unread: list[LibraryDocument] = []
+    bar.begin("Adding", sum(file.size_bytes for file in files))
+    accepted = _drop_unplaceable(files, report)
+    waiting = small_batches(accepted, size_of=lambda file: file.size_bytes, may_share=lambda file: file.may_share)
+
+    async def add_batches() -> None:
+        for batch in waiting:
+            changed = [file for file in batch if await _is_changed(file, known, report, unread)]
+            for file, outcome in zip(changed, await _add(library, changed), strict=True):
+                _record(file, outcome, report, unread)
+            bar.advance(sum(file.size_bytes for file in batch))
 
     async with asyncio.TaskGroup() as group:
         for _ in range(_AT_ONCE):
-            group.create_task(put_some())
-    return shelved
+            group.create_task(add_batches())
+    return unread
 
 
-def _placed(files: "Sequence[LocalFile]", report: AddReport) -> "list[LocalFile]":
-    """Those that have a place of their own in the library; why the others have none is told."""
+def _drop_unplaceable(files: "Sequence[LocalFile]", report: AddReport) -> "list[LocalFile]":
+    """Return the files with a valid library path of their own; report the others as failed."""
     from intelli.kit.errors import IntelliError
 
     placed: dict[str, LocalFile] = {}
@@ -111,9 +117,9 @@ def _placed(files: "Sequence[LocalFile]", report: AddReport) -> "list[LocalFile]
 
 
 async def _is_changed(
-    file: "LocalFile", known: "Mapping[str, KnownDocument]", report: AddReport, shelved: "list[LibraryDocument]"
+    file: "LocalFile", known: "Mapping[str, KnownDocument]", report: AddReport, unread: "list[LibraryDocument]"
 ) -> bool:
-    """Whether a file has to be put in; what became of it is told otherwise."""
+    """Tell whether a file is new or changed; otherwise count it in `report` as unchanged or failed."""
     try:
         sha256 = await asyncio.to_thread(gather.sha256_of, file.source)
     except OSError as error:
@@ -123,34 +129,34 @@ async def _is_changed(
     if there is None or there.sha256 != sha256:
         return True
     report.unchanged += 1
-    if not there.shelved.is_settled:
-        shelved.append(there.shelved)
+    if not there.document.is_settled:
+        unread.append(there.document)
     return False
 
 
-async def _put(shelf: "LibraryClient", files: "Sequence[LocalFile]") -> "Sequence[LibraryDocument | Exception]":
-    """Several together, unless it is one; what is refused together is put in one by one."""
+async def _add(library: "LibraryClient", files: "Sequence[LocalFile]") -> "Sequence[LibraryDocument | Exception]":
+    """Add the files in one request; when that is refused as a whole, add them one by one."""
     from intelli.kit.errors import Forbidden, IntelliError, Unauthenticated, Unavailable
 
     try:
         if len(files) > 1:
-            return await shelf.add_all(files)
-        return [await shelf.add(file) for file in files]
+            return await library.add_all(files)
+        return [await library.add(file) for file in files]
     except (Unavailable, Unauthenticated, Forbidden):
-        raise  # and so would be all others
+        raise  # every further request would fail likewise
     except (IntelliError, OSError) as error:
         if len(files) == 1:
             return [error]
-    return [outcome for file in files for outcome in await _put(shelf, [file])]
+    return [outcome for file in files for outcome in await _add(library, [file])]
 
 
-def _note(
-    file: "LocalFile", outcome: "LibraryDocument | Exception", report: AddReport, shelved: "list[LibraryDocument]"
+def _record(
+    file: "LocalFile", outcome: "LibraryDocument | Exception", report: AddReport, unread: "list[LibraryDocument]"
 ) -> None:
     if isinstance(outcome, Exception):
         report.failed.append(_failure(file, outcome))
         return
-    shelved.append(outcome)
+    unread.append(outcome)
     if outcome.version == 1:
         report.added += 1
     else:
@@ -158,15 +164,15 @@ def _note(
 
 
 def _failure(file: "LocalFile", reason: object) -> AddFailure:
-    """Names that are not UTF-8 are told with escapes, for they cannot be written anywhere."""
+    """Build a failure; bytes of the path that are not UTF-8 are escaped, since they cannot be printed."""
     return AddFailure(file.path.encode(errors="backslashreplace").decode(), str(reason))
 
 
-async def until_settled(
-    shelf: "LibraryClient", shelved: "list[LibraryDocument]", report: AddReport, bar: ProgressBar
+async def wait_until_read(
+    library: "LibraryClient", unread: "list[LibraryDocument]", report: AddReport, bar: ProgressBar
 ) -> None:
-    """Wait until each has been read, or has failed, which is reported."""
-    waiting = {document.id: document for document in shelved}
+    """Poll until each document is read or has failed; add failures and warnings to `report`."""
+    waiting = {document.id: document for document in unread}
     most = len(waiting)
     bar.begin("Reading", most)
     while waiting:
@@ -179,25 +185,25 @@ async def until_settled(
             report.warnings += [AddWarning(document.path, warning) for warning in document.warnings]
         bar.advance(len(settled))
         if waiting:
-            await asyncio.sleep(min(_LONGEST_LOOK_S, _LOOK_S + len(waiting) / 500))
-            waiting = await _looked_at(shelf, waiting, most=most)
+            await asyncio.sleep(min(_LONGEST_POLL_S, _POLL_S + len(waiting) / 500))
+            waiting = await _refresh_all(library, waiting, most=most)
 
 
-async def _looked_at(
-    shelf: "LibraryClient", waiting: "dict[UUID, LibraryDocument]", *, most: int
+async def _refresh_all(
+    library: "LibraryClient", waiting: "dict[UUID, LibraryDocument]", *, most: int
 ) -> "dict[UUID, LibraryDocument]":
-    """The same documents as they are now: many are looked at as a list, a few one by one."""
-    found = await shelf.latest(most) if len(waiting) > _FEW else {}
-    # Others may have brought more than we did meanwhile, and so have pushed some of ours off the list.
+    """Read the current state of the documents: many from the list of latest changes, a few one by one."""
+    found = await library.list_latest(most) if len(waiting) > _FEW else {}
+    # Uploads of others may have pushed some of ours off the list meanwhile.
     missing = [document_id for document_id in waiting if document_id not in found][:_FEW]
-    found |= {document_id: await _look(shelf, waiting[document_id]) for document_id in missing}
+    found |= {document_id: await _refresh(library, waiting[document_id]) for document_id in missing}
     return {document_id: found.get(document_id, document) for document_id, document in waiting.items()}
 
 
-async def _look(shelf: "LibraryClient", document: "LibraryDocument") -> "LibraryDocument":
+async def _refresh(library: "LibraryClient", document: "LibraryDocument") -> "LibraryDocument":
     from intelli.kit.errors import NotFound
 
     try:
-        return await shelf.look(document.id)
+        return await library.get(document.id)
     except NotFound:
         return replace(document, status="failed", reason="It was deleted before it was read.")

@@ -1,4 +1,4 @@
-"""An answer in a terminal: its text as it is written, with numbers for citations, and the list they lead to."""
+"""Prints an answer in a terminal: streamed text with numbered citations, then the list of numbered sources."""
 
 import re
 from html import unescape
@@ -11,90 +11,90 @@ from intelli.content.span import parse_identifier
 _CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"\s*/>')
 _MARKS = {"verified": "✓ verified", "weak": "≈ weak", "failed": "✕ not verified", "unchecked": "? unchecked"}
 _WIDEST_QUOTE = 300
-# What stands for itself in Markdown, and what may be the beginning of that.
+# Escapes of Markdown and HTML, and what may be the beginning of one at the end of a piece.
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:lt|gt|amp|quot);")
 _HALF_ESCAPE = re.compile(r"(?:\\|&[a-z]{0,4})?$")
 Json = dict[str, Any]
 
 
 class CitationNumbers:
-    """Numbers for the files that are cited, in the order they are first named, as the UI and exports have them."""
+    """Numbers cited files in the order of their first citation, as the UI and exports do."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
-    def of(self, identifier: str) -> int:
-        """The number of the source that an identifier names a passage of."""
+    def number_of(self, identifier: str) -> int:
+        """Return the number of the file that a citation identifier points into; assign the next one to a new file."""
         address = parse_identifier(identifier)
         source = address.sha256_prefix if address else identifier
         return self._numbers.setdefault(source, len(self._numbers) + 1)
 
-    def shown(self, text: str) -> str:
-        """The text with a number in place of every citation."""
-        return _CITATION.sub(lambda match: f"[{self.of(unescape(match[1]))}]", text)
+    def replace_citations(self, text: str) -> str:
+        """Replace every citation tag with its number: `<gml-inlinecitation …/>` → `[1]`."""
+        return _CITATION.sub(lambda match: f"[{self.number_of(unescape(match[1]))}]", text)
 
 
 class AnswerPrinter:
-    """Writes an answer while it is told. What is told anew after a crash is written anew, below."""
+    """Prints an answer while it streams. When a crashed run restarts it, the text is printed again below."""
 
     def __init__(self) -> None:
         self._numbers = CitationNumbers()
         self._text = ""
         self._held = ""
-        self._folding = LineWrapper(wrap.columns())
+        self._wrapper = LineWrapper(wrap.line_width())
 
-    def take(self, delta: str, offset: int) -> None:
-        """The next piece, which stands at a place of the text."""
+    def add(self, delta: str, offset: int) -> None:
+        """Print the next piece, which begins at `offset` of the whole text."""
         if offset < len(self._text):
             kept = self._text[:offset]
             self._text, self._held, delta = "", "", kept + delta
-            self._write(f"{self._folding.end()}\n\n")
+            self._write(f"{self._wrapper.flush()}\n\n")
         self._text += delta
-        told = self._numbers.shown(self._held + delta)
-        half = _HALF_ESCAPE.search(told)
-        at = half.start() if half else len(told)
-        self._held = told[at:]
-        self._write(self._folding.take(readable(told[:at])))
+        text = self._numbers.replace_citations(self._held + delta)
+        half = _HALF_ESCAPE.search(text)
+        at = half.start() if half else len(text)
+        self._held = text[at:]
+        self._write(self._wrapper.feed(unescape_markdown(text[:at])))
 
     def end(self) -> None:
-        """There is no more."""
-        self._write(self._folding.take(readable(self._held)) + self._folding.end())
+        """Print what was held back: the answer is complete."""
+        self._write(self._wrapper.feed(unescape_markdown(self._held)) + self._wrapper.flush())
         self._held = ""
 
     @staticmethod
     def _write(text: str) -> None:
-        output.write(output.harmless(text))
+        output.write(output.strip_controls(text))
 
 
-def readable(text: str) -> str:
-    """Markdown as a terminal shows it: a sign that stands for itself needs no mark there."""
+def unescape_markdown(text: str) -> str:
+    """Remove escapes from Markdown for display in a terminal: `5 \\* 3 &lt; 20` → `5 * 3 < 20`."""
     return _ESCAPE.sub(lambda match: match[1] or unescape(match[0]), text)
 
 
 def next_questions(message: Json) -> list[str]:
-    """Lines that say what could be asked next."""
+    """Return lines with the follow-up questions; none when there are no questions."""
     return (
         ["", "You could ask next:", *(f"  {each}" for each in message["follow_ups"])] if message["follow_ups"] else []
     )
 
 
 def sources(message: Json) -> list[str]:
-    """Lines that say where each number leads: the file, and of each passage page, words and what the check found."""
+    """Return the lines of the list of sources: each numbered file, and its passages with page, quote and check."""
     numbers = CitationNumbers()
-    numbers.shown(message["content"])
-    told: dict[int, list[str]] = {}
+    numbers.replace_citations(message["content"])
+    found: dict[int, list[str]] = {}
     for citation in message["citations"]:
-        lines = told.setdefault(numbers.of(citation["identifier"]), [_file(citation)])
+        lines = found.setdefault(numbers.number_of(citation["identifier"]), [_file(citation)])
         check = _MARKS[citation["check"]] + (f": {citation['reason']}" if citation["reason"] else "")
         quote = _short(citation["quote"])
         line = _place(citation) + (f"“{quote}”  {check}" if quote else check)
         if line not in lines:
             lines.append(line)
-    return [line for number in sorted(told) for line in _entry(number, told[number])]
+    return [line for number in sorted(found) for line in _entry(number, found[number])]
 
 
 def remarks(message: Json) -> list[str]:
-    """What a careful reader should know besides: what went wrong, how sure it is, what it cost."""
+    """Return lines on problems of the run, the share of verified citations, confidence and cost."""
     counted = [citation["check"] for citation in message["citations"]]
     checks = f"{counted.count('verified')} of {len(counted)} citations verified" if counted else "No citations"
     confidence = message["confidence_score"]
@@ -103,7 +103,7 @@ def remarks(message: Json) -> list[str]:
 
 
 def _cost(message: Json) -> str:
-    """What it cost; tokens of a model without a price cost something that nobody has told us."""
+    """Return the cost; the number of tokens when no price is set for the model."""
     if message["cost_cents"]:
         return f", {message['cost_cents']:.2f} cents"
     tokens = message["input_tokens"] + message["output_tokens"]
@@ -121,7 +121,7 @@ def _file(citation: Json) -> str:
 
 
 def _place(citation: Json) -> str:
-    """Where in its file a passage stands, before its words."""
+    """Return the page or section of a passage, as a prefix of its quote."""
     if citation["page"]:
         return f"page {citation['page']}: "
     return f"{citation['section']}: " if citation["section"] else ""

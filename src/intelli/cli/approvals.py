@@ -1,4 +1,4 @@
-"""`intelli approvals`: what runs want to change and wait for, and the decision on it."""
+"""`intelli approvals`: lists changes that runs ask to make, and approves or rejects them."""
 
 import asyncio
 from pathlib import Path
@@ -25,13 +25,13 @@ def list_pending(*, server: Server = None, key: Key = None, data: Data = None, a
     """Show the changes that wait for a decision, each with its diff."""
     waiting = asyncio.run(_list(data, server, key))
     if as_json:
-        output.machine({"items": waiting})
+        output.write_json({"items": waiting})
         return
     if not waiting:
         output.line("Nothing waits for a decision.")
     for each in waiting:
         output.line(f"{each['id']}  {each['proposal']['summary']}")
-        diffs.lay_out(each["proposal"]["diff"], each["conflicts"])
+        diffs.print_diff(each["proposal"]["diff"], each["conflicts"])
 
 
 @app.command()
@@ -44,7 +44,9 @@ def approve(
     as_json: AsJson = False,
 ) -> None:
     """Agree to a change; its run makes it if the document is still what it was."""
-    _told(asyncio.run(_decide(data, (server, key), f"interactions/{interaction}/approve", {})), as_json=as_json)
+    _print_decided(
+        asyncio.run(_decide(data, (server, key), f"interactions/{interaction}/approve", {})), as_json=as_json
+    )
 
 
 @app.command()
@@ -59,18 +61,20 @@ def reject(
 ) -> None:
     """Refuse a change; its run goes on without it."""
     body = {"reason": reason} if reason else {}
-    _told(asyncio.run(_decide(data, (server, key), f"interactions/{interaction}/reject", body)), as_json=as_json)
+    _print_decided(
+        asyncio.run(_decide(data, (server, key), f"interactions/{interaction}/reject", body)), as_json=as_json
+    )
 
 
 async def _list(data: Path | None, server: str | None, key: str | None) -> list[Json]:
     from intelli.cli import remote
-    from intelli.cli.ask import address
+    from intelli.cli.ask import get_address
 
     found: list[Json] = []
     query: dict[str, str] = {"confirmation_status": "pending"}
-    async with remote.connected(*address(data, server, key)) as client:
+    async with remote.connect(*get_address(data, server, key)) as client:
         while True:
-            page = remote.answer(await client.get("interactions", params=query))
+            page = remote.parse_response(await client.get("interactions", params=query))
             found += page["items"]
             if page["next_cursor"] is None:
                 return found
@@ -79,16 +83,16 @@ async def _list(data: Path | None, server: str | None, key: str | None) -> list[
 
 async def _decide(data: Path | None, given: tuple[str | None, str | None], path: str, body: Json) -> Json:
     from intelli.cli import remote
-    from intelli.cli.ask import address
+    from intelli.cli.ask import get_address
 
-    async with remote.connected(*address(data, *given)) as client:
-        decided: Json = remote.answer(await client.post(path, json=body or None))
+    async with remote.connect(*get_address(data, *given)) as client:
+        decided: Json = remote.parse_response(await client.post(path, json=body or None))
         return decided
 
 
-def _told(decided: Json, *, as_json: bool) -> None:
+def _print_decided(decided: Json, *, as_json: bool) -> None:
     if as_json:
-        output.machine(decided)
+        output.write_json(decided)
     else:
         goes_on = " Its run goes on; the answer says what came of it." if decided["status"] == "running" else ""
         output.line(f"{decided['proposal']['summary']}: {decided['confirmation_status']}.{goes_on}")

@@ -1,4 +1,4 @@
-"""`intelli ask`: a question to a running server, answered while one looks."""
+"""`intelli ask`: asks a running server and prints the answer while it streams."""
 
 import asyncio
 import sys
@@ -59,32 +59,32 @@ def ask(  # noqa: PLR0913  # one for each of its options
     The server is INTELLI_CLIENT__SERVER unless given. It ends with 1 when the run failed or asks back.
     Before the run changes a document it shows what would change, and asks.
     """
-    insist_on_question(question)
-    insist_on_format(output)
-    message = asyncio.run(_ask(address(data, server, key), question, folder, conversation, output, quiet=as_json))
+    check_question(question)
+    check_format(output)
+    message = asyncio.run(_ask(get_address(data, server, key), question, folder, conversation, output, quiet=as_json))
     if as_json:
-        cli_output.machine(message)
+        cli_output.write_json(message)
 
 
-def insist_on_question(question: str) -> None:
-    """Refuse to ask nothing, before any work is done."""
+def check_question(question: str) -> None:
+    """Raise Invalid when the question is empty."""
     if not question.strip():
         raise Invalid("The question is empty. Say what you want to know, in quotes.")
 
 
-def insist_on_format(output: Path | None) -> None:
-    """Refuse a file whose name says nothing we can write, before any work is done."""
+def check_format(output: Path | None) -> None:
+    """Raise Invalid when the file's ending is no format of answers, or its directory does not exist."""
     if output is not None and output.suffix.lower() not in _FORMATS:
         raise Invalid(f"{output} should end in {', '.join(_FORMATS)}: its end says how it is written.")
     if output is not None and not output.parent.is_dir():
         raise Invalid(f"There is no directory {output.parent}. Make it first.")
 
 
-def address(data: Path | None, server: str | None, key: str | None) -> tuple[str, str]:
-    """The server to talk to, and the key for it."""
+def get_address(data: Path | None, server: str | None, key: str | None) -> tuple[str, str]:
+    """Return URL and API key of the server to ask; raise Invalid when none is given or set."""
     from intelli.cli import local, remote
 
-    found = remote.address(local.load(data), server, key)
+    found = remote.find_address(local.load(data), server, key)
     if found is None:
         raise Invalid("Say which server to ask: give --server, or set INTELLI_CLIENT__SERVER.")
     return found
@@ -101,21 +101,21 @@ async def _ask(  # noqa: PLR0917  # what the command was given
 ) -> Json:
     from intelli.cli import remote
 
-    async with remote.connected(*address) as client:
+    async with remote.connect(*address) as client:
         if conversation is None:
-            conversation = UUID(remote.answer(await client.post("conversations", json={}))["id"])
+            conversation = UUID(remote.parse_response(await client.post("conversations", json={}))["id"])
         try:
             message = await put_question(client, conversation, AskOptions(question, folder=folder), quiet=quiet)
         except ClarificationAsked as asked:
             raise ClarificationAsked(f"{asked} Answer with --conversation {conversation}.") from None
         if output is not None:
-            await write(client, conversation, output)
+            await export_conversation(client, conversation, output)
         return message
 
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """What is asked, where to look for it, and what is wanted beside the answer."""
+    """A question, the folder to search, and the kind of deliverable to make from the answer."""
 
     text: str
     folder: str | None = None
@@ -123,22 +123,25 @@ class AskOptions:
 
 
 async def put_question(client: "httpx.AsyncClient", conversation: UUID, question: AskOptions, *, quiet: bool) -> Json:
-    """Ask in a conversation, tell the answer as it comes, and give it back as it was kept."""
+    """Ask in a conversation, print the answer as it streams, and return the stored message.
+
+    Raise ClarificationAsked, ApprovalAsked or RunNotAnswered when the run does not end with an answer.
+    """
     from intelli.cli import answer_printer, follow_run, remote
 
     context = [{"reference_type": "folder", "folder_path": question.folder}] if question.folder else []
-    said = {"content": question.text, "context_references": context, "deliverable_type": question.deliverable_type}
-    run_id = remote.answer(await client.post(f"conversations/{conversation}/messages", json=said))["run"]["id"]
+    body = {"content": question.text, "context_references": context, "deliverable_type": question.deliverable_type}
+    run_id = remote.parse_response(await client.post(f"conversations/{conversation}/messages", json=body))["run"]["id"]
     live = answer_printer.AnswerPrinter()
-    waiting = _Waiting(quiet=quiet)
-    async with aclosing(follow_run.events(client, run_id)) as told:
-        async for event in told:
+    waiting = _StatusLine(quiet=quiet)
+    async with aclosing(follow_run.events(client, run_id)) as events:
+        async for event in events:
             match event["type"]:
                 case "message_delta" if not quiet:
                     waiting.end()
-                    live.take(event["delta"], event["offset"])
+                    live.add(event["delta"], event["offset"])
                 case "update_subagent_current_action":
-                    waiting.say(event["current_action"])
+                    waiting.show(event["current_action"])
                 case "approval_needed":
                     waiting.end()
                     live.end()
@@ -152,29 +155,29 @@ async def put_question(client: "httpx.AsyncClient", conversation: UUID, question
                 case "done":
                     waiting.end()
                     live.end()
-                    return _told(event, quiet=quiet)
+                    return _print_end(event, quiet=quiet)
     raise AssertionError("a run tells its end")
 
 
 async def _decide(client: "httpx.AsyncClient", needed: Json, *, quiet: bool) -> None:
-    """Show what the run wants to change and ask; where nobody can be asked, say how to decide."""
+    """Print the proposed change and prompt for a decision; without a terminal raise ApprovalAsked, which says how."""
     from intelli.cli import diffs, remote
 
     if quiet or not (sys.stdin.isatty() and sys.stdout.isatty()):
         how = f"Decide with `intelli approvals approve {needed['interaction_id']}`, or `reject`; the run goes on then."
         raise ApprovalAsked(f"It needs your approval: {needed['summary']}. {how}")
     cli_output.line(f"\n\n{needed['summary']}")
-    diffs.lay_out(needed["diff"], needed["conflicts"])
+    diffs.print_diff(needed["diff"], needed["conflicts"])
     agrees = await asyncio.to_thread(typer.confirm, "Do it?", default=False)
     reason = "" if agrees else await asyncio.to_thread(typer.prompt, "Why not", default="", show_default=False)
     path = f"interactions/{needed['interaction_id']}/{'approve' if agrees else 'reject'}"
     try:
-        remote.answer(await client.post(path, json={"reason": reason} if reason else None))
+        remote.parse_response(await client.post(path, json={"reason": reason} if reason else None))
     except Conflict as decided:
         cli_output.line(str(decided))
 
 
-def _told(done: Json, *, quiet: bool) -> Json:
+def _print_end(done: Json, *, quiet: bool) -> Json:
     from intelli.cli import answer_printer, wrap
 
     message: Json | None = done["message"]
@@ -188,31 +191,31 @@ def _told(done: Json, *, quiet: bool) -> Json:
             *answer_printer.remarks(message),
             *answer_printer.next_questions(message),
         ]
-        for line in wrap.fold(lines, wrap.columns()):
+        for line in wrap.fold(lines, wrap.line_width()):
             cli_output.line(line)
     return message
 
 
-async def write(client: "httpx.AsyncClient", conversation: UUID, output: Path) -> None:
-    """Write a conversation to a file, in the form that its name says."""
+async def export_conversation(client: "httpx.AsyncClient", conversation: UUID, output: Path) -> None:
+    """Export a conversation to a file, in the format of its ending."""
     from intelli.cli import remote
 
     form = _FORMATS[output.suffix.lower()]
     response = await client.get(f"conversations/{conversation}/export", params={"format": form})
     if not response.is_success:
-        remote.answer(response)
+        remote.parse_response(response)
     await asyncio.to_thread(output.write_bytes, response.content)
     sys.stderr.write(f"Written to {output}\n")
 
 
-class _Waiting:
-    """One line on a terminal that says what the run is at, until there is an answer."""
+class _StatusLine:
+    """Status line on a terminal with the run's current action, until the answer begins."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._is_shown = sys.stderr.isatty() and not quiet
         self._has_line = False
 
-    def say(self, what: str) -> None:
+    def show(self, what: str) -> None:
         if self._is_shown:
             sys.stderr.write(f"\r\x1b[2K{what[:100]}")
             sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""`intelli config`: the settings in effect, and where each came from."""
+"""`intelli config`: prints the effective settings and the source of each."""
 
 import typer
 
@@ -21,7 +21,7 @@ def config(context: typer.Context, data: Data = None, as_json: AsJson = False) -
 
     lines = settings.describe(settings.load(data))
     if as_json:
-        output.machine([{"name": line.name, "value": line.value_masked, "source": line.source} for line in lines])
+        output.write_json([{"name": line.name, "value": line.value_masked, "source": line.source} for line in lines])
         return
     output.table(("setting", "value", "source"), [(line.name, line.value_masked, line.source) for line in lines])
 
@@ -33,6 +33,6 @@ def path(data: Data = None, as_json: AsJson = False) -> None:
 
     file = settings.load(data).settings.data / settings.TOML_NAME
     if as_json:
-        output.machine({"path": str(file), "exists": file.exists()})
+        output.write_json({"path": str(file), "exists": file.exists()})
     else:
         output.line(str(file))

@@ -1,4 +1,4 @@
-"""The claim on a data directory: one server at a time, and the next one is told who is there."""
+"""Lock on a data directory: one server at a time; a second one gets the pid and URL of the first."""
 
 import fcntl
 import json
@@ -28,20 +28,20 @@ class DirectoryUnusable(IntelliError):
 
 @dataclass(frozen=True, slots=True)
 class LockHolder:
-    """The process that serves a directory, and where; 0 and empty until it has written them down."""
+    """Process that serves a directory, and its URL; 0 and empty until it has written them to the lock file."""
 
     pid: int
     url: str
 
 
 class DataLock:
-    """The right to serve from a data directory, held as a lock on one of its files."""
+    """A held lock on a data directory, as a file lock."""
 
     def __init__(self, file: IO[str]) -> None:
         self._file = file
 
     def announce(self, url: str) -> None:
-        """Write down where the server is found, for those who come second."""
+        """Write our pid and URL to the lock file, for commands and other servers."""
         self._file.seek(0)
         self._file.truncate()
         json.dump(asdict(LockHolder(os.getpid(), url)), self._file)
@@ -49,21 +49,21 @@ class DataLock:
 
 
 @contextmanager
-def claimed(data: Path) -> Iterator[DataLock]:
-    """Hold the directory until the block ends; the lock goes with the process, however that ends."""
+def acquire(data: Path) -> Iterator[DataLock]:
+    """Lock the directory until the block or the process ends; raise DirectoryInUse when another server holds it."""
     file = _open(data)
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise DirectoryInUse(
-                f"{data} is already served{_in_words(_read(file))}. Use that server, stop it first, or choose another "
+                f"{data} is already served{_describe(_read(file))}. Use that server, stop it first, or choose another "
                 "directory with --data."
             ) from None
-        claim = DataLock(file)
-        claim.announce("")
+        lock = DataLock(file)
+        lock.announce("")
         try:
-            yield claim
+            yield lock
         finally:
             file.truncate(0)
 
@@ -79,7 +79,7 @@ def _open(data: Path) -> IO[str]:
 
 
 def find_holder(data: Path) -> LockHolder | None:
-    """The server that works on the directory now, if one does."""
+    """Return the server that holds the directory now; None when there is none."""
     try:
         file = (data / NAME).open(encoding="utf-8")
     except OSError:
@@ -99,6 +99,6 @@ def _read(file: IO[str]) -> LockHolder:
         return LockHolder(0, "")
 
 
-def _in_words(holder: LockHolder) -> str:
+def _describe(holder: LockHolder) -> str:
     by = f" by process {holder.pid}" if holder.pid else ""
     return by + (f" at {holder.url}" if holder.url else "")

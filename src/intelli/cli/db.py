@@ -1,4 +1,4 @@
-"""`intelli db`: the version of the database's schema, forward and back."""
+"""`intelli db`: migrates the database schema forward and back, and shows its revision."""
 
 import sys
 from pathlib import Path
@@ -28,9 +28,9 @@ def upgrade(
     from intelli.engine import open_engine
 
     with open_engine(local.load(data)) as engine:
-        before = prepare_database.revision(engine)
+        before = prepare_database.current_revision(engine)
         prepare_database.upgrade(engine, revision)
-        _tell_move(before, prepare_database.revision(engine), as_json=as_json)
+        _print_move(before, prepare_database.current_revision(engine), as_json=as_json)
 
 
 @app.command()
@@ -46,23 +46,23 @@ def downgrade(
     if not yes and not as_json and sys.stdin.isatty():
         typer.confirm("What later revisions keep will be deleted. Go on?", abort=True)
     with local.existing_engine(local.load(data)) as engine:
-        before = prepare_database.revision(engine)
+        before = prepare_database.current_revision(engine)
         prepare_database.downgrade(engine, revision)
-        _tell_move(before, prepare_database.revision(engine), as_json=as_json)
+        _print_move(before, prepare_database.current_revision(engine), as_json=as_json)
 
 
 @app.command()
 def current(data: Data = None, as_json: AsJson = False) -> None:
     """Show the revision the database is at, and the newest one this version knows."""
     found, head = _state(data)
-    _tell_state(found, head, as_json=as_json)
+    _print_state(found, head, as_json=as_json)
 
 
 @app.command()
 def check(data: Data = None, as_json: AsJson = False) -> None:
     """End with 1 when migrations wait to be run; `intelli db upgrade` runs them."""
     found, head = _state(data)
-    _tell_state(found, head, as_json=as_json)
+    _print_state(found, head, as_json=as_json)
     if found != head:
         raise typer.Exit(ExitCode.FAILED)
 
@@ -72,20 +72,20 @@ def _state(data: Path | None) -> tuple[str | None, str]:
     from intelli.migrations import schema
 
     with local.existing_engine(local.load(data)) as engine:
-        return prepare_database.revision(engine), schema.head_revision()
+        return prepare_database.current_revision(engine), schema.head_revision()
 
 
-def _tell_state(found: str | None, head: str, *, as_json: bool) -> None:
+def _print_state(found: str | None, head: str, *, as_json: bool) -> None:
     if as_json:
-        output.machine({"current": found, "head": head, "pending": found != head})
+        output.write_json({"current": found, "head": head, "pending": found != head})
         return
     advice = "It is up to date." if found == head else "Run `intelli db upgrade`."
     output.line(f"The database is at {found or 'nothing'}, the newest revision is {head}. {advice}")
 
 
-def _tell_move(before: str | None, after: str | None, *, as_json: bool) -> None:
+def _print_move(before: str | None, after: str | None, *, as_json: bool) -> None:
     if as_json:
-        output.machine({"before": before, "after": after})
+        output.write_json({"before": before, "after": after})
     elif before == after:
         output.line(f"The database is at {after or 'nothing'} already.")
     else:

@@ -1,4 +1,4 @@
-"""Deliverables from the terminal: which kind a file name asks for, waiting for it, and writing it down."""
+"""Deliverables on the command line: choose kind and format by file name, wait for the deliverable, and download it."""
 
 import asyncio
 import os
@@ -19,12 +19,12 @@ from intelli.kit.errors import Conflict, IntelliError, Invalid
 if TYPE_CHECKING:
     import httpx
 
-_PAUSE_S = 0.3
+_POLL_S = 0.3
 _LONGEST_S = 900.0
 _BUNDLE, _BRIEF = ".zip", ".json"
-# Endings that say the form by themselves; a site and slides for the browser are zips, as the evidence is.
+# Endings that determine the form; .zip does not, since sites, browser slides and the evidence bundle share it.
 _ENDINGS = {f".{form.extension}": form.name for form in FORMS.values() if f".{form.extension}" != _BUNDLE}
-# Those that hold the plain answer when no kind is named.
+# Endings that mean the plain answer when no kind is given.
 _ANSWERS = (".md", ".html", ".json")
 _ENDED = ("completed", "failed", "cancelled")
 Json = dict[str, Any]
@@ -37,14 +37,14 @@ class NotDelivered(IntelliError):
 
 
 class KindOption(StrEnum):
-    """The kinds of deliverables as the terminal names them."""
+    """Kinds of deliverables as values of `--kind`."""
 
     vars().update({kind.name: kind.name.lower() for kind in KINDS})
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryOptions:
-    """What to ask a run for, and what to write down of it, in which form. Without a kind it is the answer alone."""
+    """Deliverable to request from a run, and the file and form to write it as. Without a kind, only the answer."""
 
     output: Path | None
     kind: str | None
@@ -52,17 +52,17 @@ class DeliveryOptions:
 
     @property
     def deliverable_type(self) -> str:
-        """What the run is asked for."""
+        """Return the deliverable type of the request to the API."""
         return self.kind or "STANDARD"
 
     @property
     def is_answer(self) -> bool:
-        """True when the conversation itself is written down."""
+        """True when the output is an export of the conversation itself."""
         return self.kind is None and self.output is not None and _ending(self.output) in _ANSWERS
 
 
-def wanted(output: Path | None, kind: KindOption | None, form: str | None = None) -> DeliveryOptions:
-    """What a file name, a kind and a form ask for; refused before any work is done when it cannot be written."""
+def parse_options(output: Path | None, kind: KindOption | None, form: str | None = None) -> DeliveryOptions:
+    """Derive the deliverable from file name, kind and form; raise Invalid when it cannot be written."""
     named = kind.upper() if kind else None
     if form is not None and form not in FORMS:
         raise Invalid(f"There is no format {form}. Use one of {', '.join(FORMS)}.")
@@ -77,13 +77,13 @@ def wanted(output: Path | None, kind: KindOption | None, form: str | None = None
             f"{output} should end in {', '.join(known)}: its end says how it is written. "
             f"Or say it with --format: {', '.join(FORMS)}."
         )
-    _insist_on_place(output)
+    _check_writable(output)
     is_answer = form is None and named is None and ending in _ANSWERS
-    said = form or (None if is_answer else _ENDINGS.get(ending))
-    return DeliveryOptions(output, named or (FORMS[said].kind if said else None), said)
+    chosen = form or (None if is_answer else _ENDINGS.get(ending))
+    return DeliveryOptions(output, named or (FORMS[chosen].kind if chosen else None), chosen)
 
 
-def _insist_on_place(output: Path) -> None:
+def _check_writable(output: Path) -> None:
     if not output.parent.is_dir():
         raise Invalid(f"There is no directory {output.parent}. Make it first.")
     if output.is_dir():
@@ -98,13 +98,13 @@ def _ending(output: Path) -> str:
 
 
 async def deliver(client: "httpx.AsyncClient", message: Json, asked: DeliveryOptions, *, quiet: bool) -> None:
-    """Wait for what a run delivers, and write down what was wanted."""
+    """Wait for the deliverable of a run and write it, or the evidence bundle of its answer, to the output file."""
     output = asked.output
     if asked.kind is None:
         if output is not None:
             await _save(client, f"messages/{message['id']}/bundle", output)
         return
-    made = await _made(client, message["run_id"], asked.kind, quiet=quiet)
+    made = await _wait_for_deliverable(client, message["run_id"], asked.kind, quiet=quiet)
     if output is None:
         return
     if asked.form is not None:
@@ -114,28 +114,28 @@ async def deliver(client: "httpx.AsyncClient", message: Json, asked: DeliveryOpt
         await _save(client, f"deliverables/{made['id']}/{part}", output)
 
 
-async def _made(client: "httpx.AsyncClient", run_id: str, kind: str, *, quiet: bool) -> Json:
-    """The deliverable of a run, once it has ended."""
+async def _wait_for_deliverable(client: "httpx.AsyncClient", run_id: str, kind: str, *, quiet: bool) -> Json:
+    """Poll until the deliverable of a run has ended; raise NotDelivered unless it is completed."""
     from intelli.cli import remote
     from intelli.cli.progress_bar import ProgressBar
 
-    told = 0
+    shown = 0
     with ProgressBar(quiet=quiet) as bar:
         bar.begin(f"Making the {kind.lower()}", 100)
         async with asyncio.timeout(_LONGEST_S):
             while True:
                 answer = await client.get("deliverables", params={"run_id": run_id, "kind": kind})
-                items: list[Json] = remote.answer(answer)["items"]
+                items: list[Json] = remote.parse_response(answer)["items"]
                 if not items:
                     raise NotDelivered("Nothing was delivered: the sources do not answer the question.")
-                bar.advance(int(items[0]["progress"] * 100) - told)
-                told = int(items[0]["progress"] * 100)
+                bar.advance(int(items[0]["progress"] * 100) - shown)
+                shown = int(items[0]["progress"] * 100)
                 if items[0]["status"] in _ENDED:
-                    return _whole(items[0])
-                await asyncio.sleep(_PAUSE_S)
+                    return _check_completed(items[0])
+                await asyncio.sleep(_POLL_S)
 
 
-def _whole(made: Json) -> Json:
+def _check_completed(made: Json) -> Json:
     if made["status"] != "completed":
         raise NotDelivered((made["error"] or {}).get("message") or f"The deliverable was {made['status']}.")
     return made
@@ -144,11 +144,13 @@ def _whole(made: Json) -> Json:
 async def _export(client: "httpx.AsyncClient", deliverable_id: str, form: str, output: Path) -> None:
     from intelli.cli import remote
 
-    begun: Json = remote.answer(await client.post(f"deliverables/{deliverable_id}/exports", json={"format": form}))
+    begun: Json = remote.parse_response(
+        await client.post(f"deliverables/{deliverable_id}/exports", json={"format": form})
+    )
     async with asyncio.timeout(_LONGEST_S):
         while begun["status"] not in _ENDED:
-            await asyncio.sleep(_PAUSE_S)
-            listed: list[Json] = remote.answer(await client.get(f"deliverables/{deliverable_id}/exports"))
+            await asyncio.sleep(_POLL_S)
+            listed: list[Json] = remote.parse_response(await client.get(f"deliverables/{deliverable_id}/exports"))
             begun = next(each for each in listed if each["id"] == begun["id"])
     if begun["status"] != "completed":
         raise Conflict(begun["error"] or "The file could not be made.")
@@ -156,22 +158,22 @@ async def _export(client: "httpx.AsyncClient", deliverable_id: str, form: str, o
 
 
 async def _save(client: "httpx.AsyncClient", path: str, output: Path) -> None:
-    """Write an answer to a file as it comes; what was there before stays until all of it has."""
+    """Download a response to a file; an existing file is only replaced when the download is complete."""
     from intelli.cli import remote
 
     async with client.stream("GET", path) as response:
         if not response.is_success:
             await response.aread()
-            remote.answer(response)
-        with _replacing(output) as file:
+            remote.parse_response(response)
+        with _open_atomically(output) as file:
             async for piece in response.aiter_bytes():
                 await asyncio.to_thread(file.write, piece)
     sys.stderr.write(f"Written to {output}\n")
 
 
 @contextmanager
-def _replacing(output: Path) -> Iterator[IO[bytes]]:
-    """A file to write that takes the place of the output once all is written; a pipe is written as it is."""
+def _open_atomically(output: Path) -> Iterator[IO[bytes]]:
+    """Open a temporary file that replaces the output when the block ends without error; a pipe is written directly."""
     if output.exists() and not output.is_file():
         with output.open("wb") as pipe:
             yield pipe

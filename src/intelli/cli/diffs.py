@@ -1,14 +1,14 @@
-"""Diffs in a terminal: what would go and what would come, in colours where somebody looks."""
+"""Prints diffs, in colours on a terminal."""
 
 import typer
 
 from intelli.cli import output
 
 
-def lay_out(diff: str | None, conflicts: list[str]) -> None:
-    """Show what would change, in colours where somebody looks, and what is in the way."""
+def print_diff(diff: str | None, conflicts: list[str]) -> None:
+    """Print a diff and its conflicts, in colours on a terminal."""
     colours = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
     for line in (diff or "").splitlines():
-        typer.secho(f"  {output.harmless(line)}", fg=colours.get(line[:1]))
+        typer.secho(f"  {output.strip_controls(line)}", fg=colours.get(line[:1]))
     for conflict in conflicts:
-        typer.secho(f"  ! {output.harmless(conflict)}", fg=typer.colors.YELLOW)
+        typer.secho(f"  ! {output.strip_controls(conflict)}", fg=typer.colors.YELLOW)

@@ -1,4 +1,4 @@
-"""`intelli doctor`: looks at everything a start depends on, and names the remedy for what is wrong."""
+"""`intelli doctor`: checks everything that a start depends on, and prints a remedy for each problem."""
 
 import typer
 
@@ -20,7 +20,7 @@ def doctor(data: Data = None, as_json: AsJson = False) -> None:
     findings = doctor_checks.examine(data)
     failed = any(finding.status is doctor_checks.CheckStatus.FAIL for finding in findings)
     if as_json:
-        output.machine({"ok": not failed, "findings": findings})
+        output.write_json({"ok": not failed, "findings": findings})
     else:
         rows = [(finding.status, finding.name, finding.found, finding.remedy or "") for finding in findings]
         output.table(("", "what", "found", "remedy"), rows, colours=_COLOURS)

@@ -1,4 +1,4 @@
-"""The doctor's examinations. Each looks at one thing, changes nothing, and still tells when that thing is broken."""
+"""Checks of `intelli doctor`. Each inspects one thing, changes nothing, and reports a finding also when it fails."""
 
 import asyncio
 import shutil
@@ -39,7 +39,7 @@ _LITTLE_BYTES, _TOO_LITTLE_BYTES = 5 << 30, 500 << 20
 
 
 class CheckStatus(StrEnum):
-    """How a thing is."""
+    """Result of a check."""
 
     OK = "ok"
     WARN = "warn"
@@ -48,7 +48,7 @@ class CheckStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DoctorFinding:
-    """What one examination found, and what to do about it."""
+    """Result of one check: what it found, and what to do about it."""
 
     name: str
     status: CheckStatus
@@ -57,9 +57,9 @@ class DoctorFinding:
 
 
 def examine(data: Path | None) -> list[DoctorFinding]:
-    """Everything, in the order a start needs it."""
+    """Run all checks, in the order in which a start needs their subjects."""
     configure(LogFormat.AUTO, LogLevel.ERROR)
-    findings = [_python(), _package()]
+    findings = [_check_python(), _check_package()]
     try:
         loaded = settings.load(data).settings
     except SettingsError as error:
@@ -69,41 +69,41 @@ def examine(data: Path | None) -> list[DoctorFinding]:
         ]
     findings.append(DoctorFinding("settings", CheckStatus.OK, "valid"))
     for name, look in _EXAMINATIONS:
-        findings += _safely(name, look, loaded)
+        findings += _run_check(name, look, loaded)
     return findings
 
 
-def _safely(name: str, look: "Examination", loaded: Settings) -> Iterator[DoctorFinding]:
+def _run_check(name: str, look: "Examination", loaded: Settings) -> Iterator[DoctorFinding]:
     try:
         yield from look(loaded)
     except IntelliError as error:
         yield DoctorFinding(name, CheckStatus.FAIL, str(error))
     except OSError as error:
         yield DoctorFinding(name, CheckStatus.FAIL, str(error), "Check that this user may read and write there.")
-    except Exception as error:  # noqa: BLE001  # a doctor does not fall ill with the patient
+    except Exception as error:  # noqa: BLE001  # a broken check is a finding too
         yield DoctorFinding(name, CheckStatus.FAIL, f"{type(error).__name__}: {error}")
 
 
-def _python() -> DoctorFinding:
+def _check_python() -> DoctorFinding:
     found = ".".join(str(part) for part in sys.version_info[:3])
     if sys.version_info < _MIN_PYTHON:
         return DoctorFinding("python", CheckStatus.FAIL, found, "Use Python 3.11 or later.")
     return DoctorFinding("python", CheckStatus.OK, found)
 
 
-def _package() -> DoctorFinding:
+def _check_package() -> DoctorFinding:
     return DoctorFinding("intelli", CheckStatus.OK, version("intelli"))
 
 
-def _ui(_loaded: Settings) -> Iterator[DoctorFinding]:
+def _check_ui(_loaded: Settings) -> Iterator[DoctorFinding]:
     if (UI / "index.html").is_file():
         yield DoctorFinding("ui", CheckStatus.OK, "built")
     else:
         yield DoctorFinding("ui", CheckStatus.WARN, "not built, so only the API is served", "Run `make ui`.")
 
 
-def _directory(loaded: Settings) -> Iterator[DoctorFinding]:
-    place = _nearest(loaded.data)
+def _check_directory(loaded: Settings) -> Iterator[DoctorFinding]:
+    place = _nearest_existing(loaded.data)
     if not place.is_dir():
         yield DoctorFinding(
             "data directory", CheckStatus.FAIL, f"{place} is not a directory", "Choose another with --data."
@@ -122,8 +122,8 @@ def _directory(loaded: Settings) -> Iterator[DoctorFinding]:
         yield DoctorFinding("data directory", CheckStatus.OK, str(place))
 
 
-def _space(loaded: Settings) -> Iterator[DoctorFinding]:
-    free = shutil.disk_usage(_nearest(loaded.data)).free
+def _check_space(loaded: Settings) -> Iterator[DoctorFinding]:
+    free = shutil.disk_usage(_nearest_existing(loaded.data)).free
     found = f"{free / (1 << 30):.1f} GB free"
     if free < _TOO_LITTLE_BYTES:
         yield DoctorFinding(
@@ -135,7 +135,7 @@ def _space(loaded: Settings) -> Iterator[DoctorFinding]:
         yield DoctorFinding("disk space", CheckStatus.OK, found)
 
 
-def _secret(loaded: Settings) -> Iterator[DoctorFinding]:
+def _check_secret(loaded: Settings) -> Iterator[DoctorFinding]:
     file = loaded.data / settings.SECRET_NAME
     if loaded.is_embedded and file.exists():
         if stat.S_IMODE(file.stat().st_mode) & 0o077:
@@ -151,7 +151,7 @@ def _secret(loaded: Settings) -> Iterator[DoctorFinding]:
         yield DoctorFinding("secret key", CheckStatus.FAIL, "missing", remedy)
 
 
-def _port(loaded: Settings) -> Iterator[DoctorFinding]:
+def _check_port(loaded: Settings) -> Iterator[DoctorFinding]:
     place = f"{loaded.host}:{loaded.port}"
     server = data_lock.find_holder(loaded.data)
     if server is not None and urlsplit(server.url).port == loaded.port:
@@ -165,8 +165,8 @@ def _port(loaded: Settings) -> Iterator[DoctorFinding]:
         yield DoctorFinding("port", CheckStatus.FAIL, found, remedy)
 
 
-def _postgres(loaded: Settings) -> Iterator[DoctorFinding]:
-    """The embedded server: its programs are there, and it starts, in a directory of its own if there is none yet."""
+def _check_postgres(loaded: Settings) -> Iterator[DoctorFinding]:
+    """Check that the embedded server is installed and starts; without a database yet, in a temporary directory."""
     if not loaded.is_embedded:
         return
     programs = binaries(loaded.postgres_version.value)
@@ -189,11 +189,11 @@ def _start_elsewhere(major: Version) -> None:
         pass
 
 
-def _database(loaded: Settings) -> Iterator[DoctorFinding]:
+def _check_database(loaded: Settings) -> Iterator[DoctorFinding]:
     if not local.has_database(loaded):
         return
     with open_engine(loaded) as engine:
-        seen = postgres_check.look(engine.admin_url, as_application=False)
+        seen = postgres_check.inspect_database(engine.admin_url, as_application=False)
         yield DoctorFinding("database", CheckStatus.OK, f"answers, PostgreSQL {seen.version_text}")
         if not seen.has_vector:
             yield DoctorFinding(
@@ -207,16 +207,16 @@ def _database(loaded: Settings) -> Iterator[DoctorFinding]:
             )
             return
         yield DoctorFinding("migrations", CheckStatus.OK, f"at {found}")
-        yield from _role(engine)
-        age_s, failed = asyncio.run(_background(engine))
-        yield _worker(loaded, age_s)
-        yield _jobs(failed)
-        yield asyncio.run(_search(loaded, engine))
+        yield from _check_role(engine)
+        age_s, failed = asyncio.run(_read_worker_state(engine))
+        yield _check_worker(loaded, age_s)
+        yield _check_jobs(failed)
+        yield asyncio.run(_check_search(loaded, engine))
 
 
-def _role(engine: Engine) -> Iterator[DoctorFinding]:
-    seen = postgres_check.look(engine.app_url)
-    faults = postgres_check.faults(seen)
+def _check_role(engine: Engine) -> Iterator[DoctorFinding]:
+    seen = postgres_check.inspect_database(engine.app_url)
+    faults = postgres_check.find_faults(seen)
     for fault in faults:
         found, _, remedy = fault.partition(". ")
         yield DoctorFinding("database role", CheckStatus.FAIL, found, remedy)
@@ -224,12 +224,12 @@ def _role(engine: Engine) -> Iterator[DoctorFinding]:
         yield DoctorFinding("database role", CheckStatus.OK, f"{seen.role} cannot pass by row-level security")
 
 
-def _worker(loaded: Settings, age_s: float | None) -> DoctorFinding:
+def _check_worker(loaded: Settings, age_s: float | None) -> DoctorFinding:
     remedy = "Start `intelli serve`, or `intelli worker` beside it."
     if age_s is None:
         return DoctorFinding("worker", CheckStatus.WARN, "none is running", remedy)
     if age_s > loaded.worker.stall_s and loaded.is_embedded and data_lock.find_holder(loaded.data) is None:
-        # The database is ours alone, and nobody holds it: whoever worked there has gone with the server.
+        # An embedded database without a server has no workers: the last one stopped with the server.
         return DoctorFinding("worker", CheckStatus.WARN, f"stopped; the last was seen {_ago(age_s)} ago", remedy)
     if age_s > loaded.worker.stall_s:
         return DoctorFinding("worker", CheckStatus.WARN, f"silent for {age_s:.0f} s", remedy)
@@ -242,31 +242,31 @@ def _ago(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.0f} h"
 
 
-def _jobs(failed: int) -> DoctorFinding:
+def _check_jobs(failed: int) -> DoctorFinding:
     if not failed:
         return DoctorFinding("background work", CheckStatus.OK, "no job has failed")
     remedy = "The log says why. See `intelli jobs list --status failed`; `intelli jobs retry ID` tries one again."
     return DoctorFinding("background work", CheckStatus.WARN, f"{failed} failed and not tried again", remedy)
 
 
-async def _background(engine: Engine) -> tuple[float | None, int]:
-    """How long ago a worker showed a sign of life, and how many jobs have failed for good."""
+async def _read_worker_state(engine: Engine) -> tuple[float | None, int]:
+    """Return the age of the last worker heartbeat in seconds (None: never), and the number of failed jobs."""
     db = Database(engine.app_url, pool_size=1)
     try:
         async with db.begin(WorkspaceLister()) as tx:
-            failed = [depth.jobs for depth in await queue.depths(tx) if depth.status == queue.JobStatus.FAILED]
+            failed = [depth.jobs for depth in await queue.count_jobs(tx) if depth.status == queue.JobStatus.FAILED]
             return await queue.heartbeat_age_s(tx), sum(failed)
     finally:
         await db.close()
 
 
-async def _search(loaded: Settings, engine: Engine) -> DoctorFinding:
-    """Whether every workspace can be searched by meaning, with the embedding that its index was made with."""
+async def _check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
+    """Check that every workspace can be searched by meaning, with the embedding that its index was built with."""
     db, embedders = Database(engine.app_url, pool_size=1), Embedders(loaded.embedding)
     faults = set[str]()
     try:
         async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.workspace_ids(tx)
+            workspace_ids = await installation.list_workspace_ids(tx)
         for workspace_id in workspace_ids:
             async with db.begin(System(workspace_id)) as tx:
                 fault = await spaces.find_fault(tx, embedders)
@@ -280,7 +280,7 @@ async def _search(loaded: Settings, engine: Engine) -> DoctorFinding:
     return DoctorFinding("search", CheckStatus.WARN, f"by words alone. {found}", remedy)
 
 
-def _blobs(loaded: Settings) -> Iterator[DoctorFinding]:
+def _check_blobs(loaded: Settings) -> Iterator[DoctorFinding]:
     if loaded.blobs_url is None and not (loaded.data / "blobs").exists():
         yield DoctorFinding("blobs", CheckStatus.OK, "their directory is made at the first start")
         return
@@ -294,8 +294,8 @@ async def _write_and_read(loaded: Settings) -> None:
     await blobs.close()
 
 
-def _confinement(_loaded: Settings) -> Iterator[DoctorFinding]:
-    """What keeps a file that takes over its reader from the rest."""
+def _check_confinement(_loaded: Settings) -> Iterator[DoctorFinding]:
+    """Check the sandbox that confines file readers which a malicious file has taken over."""
     missing = confinement.missing()
     if not missing:
         yield DoctorFinding("file readers", CheckStatus.OK, "confined: no other file, no socket, no other process")
@@ -304,8 +304,8 @@ def _confinement(_loaded: Settings) -> Iterator[DoctorFinding]:
         yield DoctorFinding("file readers", CheckStatus.WARN, f"a file that takes over its reader could {gap}", remedy)
 
 
-def _tesseract(loaded: Settings) -> Iterator[DoctorFinding]:
-    """Optional: all but pictures and scanned pages is read without it."""
+def _check_tesseract(loaded: Settings) -> Iterator[DoctorFinding]:
+    """Check the optional Tesseract: only pictures and scanned pages need it."""
     program = shutil.which("tesseract")
     if program is None:
         found, remedy = "not installed, so scanned pages and pictures are kept without their text", _INSTALL_TESSERACT
@@ -334,19 +334,21 @@ def _tesseract(loaded: Settings) -> Iterator[DoctorFinding]:
         yield DoctorFinding("tesseract", CheckStatus.OK, f"reads {', '.join(languages)}")
 
 
-def _model(loaded: Settings) -> Iterator[DoctorFinding]:
-    """What runs think with, and by which price their budget holds. Nobody is asked for anything."""
+def _check_model(loaded: Settings) -> Iterator[DoctorFinding]:
+    """Report the model of runs and the price that budgets use. The model server is not contacted."""
     model = loaded.model
     if not model.name:
         yield DoctorFinding("model", CheckStatus.OK, "none: answers are made of the sources' own sentences")
         return
-    price = prices.price_of(model)
+    price = prices.get_price(model)
     costs = f"${price.input} read and ${price.output} written for a million tokens"
-    yield DoctorFinding("model", CheckStatus.OK, f"{model.name} at {model.base_url}, {costs}, {prices.basis_of(model)}")
+    yield DoctorFinding(
+        "model", CheckStatus.OK, f"{model.name} at {model.base_url}, {costs}, {prices.describe_basis(model)}"
+    )
 
 
-def _nearest(path: Path) -> Path:
-    """The path, or the part of it that exists."""
+def _nearest_existing(path: Path) -> Path:
+    """Return the path, or its nearest parent that exists."""
     return next(place for place in (path, *path.parents) if place.exists())
 
 
@@ -360,15 +362,15 @@ def _is_writable(directory: Path) -> bool:
 
 Examination = Callable[[Settings], Iterator[DoctorFinding]]
 _EXAMINATIONS: tuple[tuple[str, Examination], ...] = (
-    ("ui", _ui),
-    ("data directory", _directory),
-    ("disk space", _space),
-    ("secret key", _secret),
-    ("port", _port),
-    ("embedded postgresql", _postgres),
-    ("database", _database),
-    ("blobs", _blobs),
-    ("file readers", _confinement),
-    ("tesseract", _tesseract),
-    ("model", _model),
+    ("ui", _check_ui),
+    ("data directory", _check_directory),
+    ("disk space", _check_space),
+    ("secret key", _check_secret),
+    ("port", _check_port),
+    ("embedded postgresql", _check_postgres),
+    ("database", _check_database),
+    ("blobs", _check_blobs),
+    ("file readers", _check_confinement),
+    ("tesseract", _check_tesseract),
+    ("model", _check_model),
 )

@@ -1,4 +1,4 @@
-"""The edge of every command: an error becomes one clear message on standard error and an exit code."""
+"""Error handling of every command: prints an error as one message on standard error and returns an exit code."""
 
 import sys
 import traceback
@@ -15,7 +15,7 @@ _DATABASE_AWAY = {
 
 
 class ExitCode(IntEnum):
-    """How a command ended."""
+    """Exit codes of commands."""
 
     DONE = 0
     FAILED = 1
@@ -28,30 +28,30 @@ class ExitCode(IntEnum):
 
 
 def guard(command: Callable[[], object]) -> int:
-    """Run a command to its exit code. Only a fault of ours shows a traceback."""
+    """Run a command and return its exit code. A traceback is only printed for unexpected errors."""
     try:
         command()
     except KeyboardInterrupt:
-        return _interrupted()
+        return _report_interrupt()
     except SystemExit as ended:
-        # What Typer makes of Ctrl-C.
+        # Typer converts Ctrl-C to this.
         if ended.code == ExitCode.INTERRUPTED:
-            return _interrupted()
+            return _report_interrupt()
         raise
     except Exception as error:  # noqa: BLE001  # the edge of every command
-        return _tell(error)
+        return _report(error)
     return ExitCode.DONE
 
 
-def _interrupted() -> int:
+def _report_interrupt() -> int:
     sys.stderr.write("intelli: Stopped.\n")
     return ExitCode.INTERRUPTED
 
 
-def _tell(error: Exception) -> int:
+def _report(error: Exception) -> int:
     if isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
-        return _tell(error.exceptions[0])
-    expected = _refusal(error) or _words_of_the_database(error) or _words_of_the_system(error)
+        return _report(error.exceptions[0])
+    expected = _explain_refusal(error) or _explain_database_error(error) or _explain_os_error(error)
     if expected is not None:
         message, code = expected
         sys.stderr.write(f"intelli: {message}\n")
@@ -63,7 +63,7 @@ def _tell(error: Exception) -> int:
     return ExitCode.FAULT
 
 
-def _refusal(error: Exception) -> tuple[str, ExitCode] | None:
+def _explain_refusal(error: Exception) -> tuple[str, ExitCode] | None:
     # Imported here, so that `intelli --help` need not wait for it.
     from intelli.kit import errors
     from intelli.settings import SettingsError
@@ -80,8 +80,8 @@ def _refusal(error: Exception) -> tuple[str, ExitCode] | None:
     return next(((str(error), code) for kind, code in kinds.items() if isinstance(error, kind)), None)
 
 
-def _words_of_the_database(error: Exception) -> tuple[str, ExitCode] | None:
-    """What a driver's error means, told by its SQLSTATE; the drivers themselves are not known here."""
+def _explain_database_error(error: Exception) -> tuple[str, ExitCode] | None:
+    """Explain a database error by its SQLSTATE, without importing the drivers; None for other errors."""
     cause = getattr(error, "orig", None) or error
     sqlstate = getattr(cause, "sqlstate", None)
     if sqlstate == _NO_RIGHT:
@@ -93,7 +93,7 @@ def _words_of_the_database(error: Exception) -> tuple[str, ExitCode] | None:
     return None
 
 
-def _words_of_the_system(error: Exception) -> tuple[str, ExitCode] | None:
+def _explain_os_error(error: Exception) -> tuple[str, ExitCode] | None:
     if not isinstance(error, OSError) or not error.strerror:
         return None
     return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}.", ExitCode.FAILED

@@ -1,4 +1,4 @@
-"""Following a run of a server: its events, each once, across lost connections."""
+"""Follows the event stream of a run, each event once, across lost connections."""
 
 import asyncio
 import json
@@ -20,14 +20,14 @@ Event = dict[str, Any]
 
 
 async def events(client: "httpx.AsyncClient", run_id: UUID) -> AsyncGenerator[Event, None]:
-    """What a run tells, from its beginning to its end."""
+    """Yield the events of a run until it ends; raise Unavailable after several failed connections in a row."""
     import httpx
 
     seen = failures = 0
     while True:
         try:
-            async with aclosing(_connection(client, run_id, after=seen)) as told:
-                async for number, event in told:
+            async with aclosing(_read_stream(client, run_id, after=seen)) as numbered:
+                async for number, event in numbered:
                     seen, failures = number, 0
                     yield event
                     if event["type"] in _ENDS:
@@ -39,13 +39,13 @@ async def events(client: "httpx.AsyncClient", run_id: UUID) -> AsyncGenerator[Ev
         await asyncio.sleep(_PAUSE_S * failures)
 
 
-async def _connection(
+async def _read_stream(
     client: "httpx.AsyncClient", run_id: UUID, *, after: int
 ) -> AsyncGenerator[tuple[int, Event], None]:
     async with client.stream("GET", f"runs/{run_id}/stream", params={"after": after}) as response:
         if not response.is_success:
             await response.aread()
-            remote.answer(response)
+            remote.parse_response(response)
         number = 0
         async for line in response.aiter_lines():
             field, _, value = line.partition(": ")

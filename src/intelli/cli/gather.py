@@ -1,4 +1,4 @@
-"""The files that a command was pointed at, each with the folder it belongs in: the tree of directories is kept."""
+"""Collects the files at given paths, each with its library folder; the directory tree is preserved."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ from intelli.kit.errors import NotFound
 from intelli.library import names
 
 _PIECE_BYTES = 1 << 20
-# What a form writes otherwise into the name of a file than it is.
+# Characters that multipart forms encode ambiguously in file names.
 _ESCAPED = re.compile(r'["\\]|%(22|0D|0A)')
 
 
@@ -23,7 +23,7 @@ class NoSuchPath(NotFound):
 
 @dataclass(frozen=True, slots=True)
 class LocalFile:
-    """A file, and where in the library it goes."""
+    """A file on this machine, and its target folder and name in the library."""
 
     source: Path
     folder: str
@@ -32,30 +32,33 @@ class LocalFile:
 
     @property
     def path(self) -> str:
-        """Where it goes, as the directories write it."""
+        """Return the target path with folder and name as they are on disk."""
         return f"{self.folder}/{self.name}"
 
     @property
     def library_path(self) -> str:
-        """Its path as the library writes it; raises InvalidName when it keeps none of this name."""
-        return "".join(f"/{step}" for step in names.steps(self.path))
+        """Return the target path as the library normalises it; raise InvalidName for a name it does not accept."""
+        return "".join(f"/{step}" for step in names.split_path(self.path))
 
     @property
     def may_share(self) -> bool:
-        """True when it can be sent with others, in a form that has no other place for its path than its name."""
+        """True when it can be sent in a batch, where the multipart file name has to carry the path unaltered."""
         return not _ESCAPED.search(self.path)
 
 
 @dataclass(slots=True)
 class GatheredFiles:
-    """The files that were found, and how many hidden files and directories were passed by."""
+    """Collected files, and the number of hidden files and directories that were skipped."""
 
     files: list[LocalFile] = field(default_factory=list)
     hidden: int = 0
 
 
 def gather(paths: Sequence[Path], folder: str) -> GatheredFiles:
-    """The files at these paths. Of a directory, all that is in it except what is hidden; links to others are left."""
+    """Collect the files at the paths; directories recursively, without hidden entries and symbolic links.
+
+    Raise NoSuchPath for a path that does not exist.
+    """
     base = "".join(f"/{step}" for step in folder.split("/") if step)
     found = GatheredFiles()
     for path in paths:
@@ -68,13 +71,13 @@ def gather(paths: Sequence[Path], folder: str) -> GatheredFiles:
     return found
 
 
-def files(paths: Sequence[Path], folder: str) -> list[LocalFile]:
-    """The files alone."""
+def list_files(paths: Sequence[Path], folder: str) -> list[LocalFile]:
+    """Return the files that `gather` finds."""
     return gather(paths, folder).files
 
 
 def sha256_of(path: Path) -> str:
-    """The hash of a file."""
+    """Return the SHA-256 of a file's content, in hexadecimal."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while piece := file.read(_PIECE_BYTES):

@@ -1,4 +1,4 @@
-"""`intelli gc`: what nothing references any more, counted or removed."""
+"""`intelli gc`: counts or removes content that nothing references any more."""
 
 import asyncio
 from functools import partial
@@ -13,7 +13,7 @@ from intelli.cli.options import AsJson, Data
 if TYPE_CHECKING:
     from intelli.content.gc import GarbageReport
 
-# One that has to wait for a long upload's turn should not give up.
+# A step that waits for the lock of a long upload should not give up.
 _STEP_S = 300
 
 
@@ -31,7 +31,7 @@ def gc(
     """
     garbage, unfinished = asyncio.run(_gc(data, apply=apply))
     if as_json:
-        output.machine({"applied": apply, "garbage": garbage, "unfinished": unfinished})
+        output.write_json({"applied": apply, "garbage": garbage, "unfinished": unfinished})
         return
     what = (
         f"{garbage.pointers} pointers, {garbage.manifests} manifests, {garbage.artifacts} artifacts, "
@@ -46,7 +46,7 @@ def gc(
 
 
 async def _gc(data: Path | None, *, apply: bool) -> "tuple[GarbageReport, int]":
-    """What was found, and how many uploads are still unfinished, so that nobody takes them for garbage."""
+    """Return the garbage found in all workspaces, and the number of unfinished uploads, which are not garbage."""
     from intelli.cli import local
     from intelli.content import gc as collection
     from intelli.identity import installation
@@ -54,16 +54,16 @@ async def _gc(data: Path | None, *, apply: bool) -> "tuple[GarbageReport, int]":
     from intelli.kit.room import WorkspaceAccess
 
     grace = local.load(data).content.grace
-    work = collection.collect if apply else collection.look
-    erase = collection.collect_erased if apply else collection.look_at_erased
-    drafts = collection.collect_drafts if apply else collection.look_at_drafts
+    work = collection.collect if apply else collection.count_garbage
+    erase = collection.collect_erased if apply else collection.count_erased
+    drafts = collection.collect_drafts if apply else collection.count_drafts
     total = collection.GarbageReport()
     async with local.stores(data, timeout_s=_STEP_S) as (db, blobs):
         async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.workspace_ids(tx)
+            workspace_ids = await installation.list_workspace_ids(tx)
         for workspace_id in workspace_ids:
             total.add(await work(WorkspaceAccess(workspace_id, blobs, partial(db.begin, System(workspace_id))), grace))
-        for workspace_id in await collection.erased_workspaces(blobs, partial(db.begin, WorkspaceLister())):
+        for workspace_id in await collection.list_erased_workspaces(blobs, partial(db.begin, WorkspaceLister())):
             total.add(await erase(blobs, workspace_id, grace))
         total.add(await drafts(blobs))
         unfinished = len(await blobs.unfinished()) - (0 if apply else total.drafts)

@@ -1,4 +1,4 @@
-"""`intelli jobs`: background work, listed, counted, tried again and cancelled."""
+"""`intelli jobs`: lists, counts, retries and cancels background jobs."""
 
 import asyncio
 from pathlib import Path
@@ -33,7 +33,7 @@ def list_jobs(
     """List jobs, the newest first. A job that succeeded is forgotten after a day."""
     jobs = asyncio.run(_list(data, status=status, queue=queue, limit=limit))
     if as_json:
-        output.machine(jobs)
+        output.write_json(jobs)
         return
     columns = ("id", "job", "queue", "status", "attempts", "due", "changed", "workspace")
     rows = [(j.id, j.name, j.queue, j.status, j.attempts, j.due_at, j.changed_at, j.tenant_id) for j in jobs]
@@ -44,14 +44,14 @@ def list_jobs(
 def retry(job_id: JobId, data: Data = None, as_json: AsJson = False) -> None:
     """Put a failed job back into its queue, due now."""
     job = asyncio.run(_retry(data, job_id))
-    _tell(job, "waits in its queue again", as_json=as_json)
+    _print_job(job, "waits in its queue again", as_json=as_json)
 
 
 @app.command()
 def cancel(job_id: JobId, data: Data = None, as_json: AsJson = False) -> None:
     """Take a waiting job out of its queue, or ask a running one to stop."""
     job = asyncio.run(_cancel(data, job_id))
-    _tell(job, "was asked to stop" if job.stopping else "is cancelled", as_json=as_json)
+    _print_job(job, "was asked to stop" if job.stopping else "is cancelled", as_json=as_json)
 
 
 @app.command()
@@ -59,7 +59,7 @@ def stats(data: Data = None, as_json: AsJson = False) -> None:
     """Count jobs by queue and status, and tell when a worker last showed a sign of life."""
     depths, age_s = asyncio.run(_stats(data))
     if as_json:
-        output.machine({"queues": depths, "worker_heartbeat_age_s": age_s})
+        output.write_json({"queues": depths, "worker_heartbeat_age_s": age_s})
         return
     rows = [(depth.queue, depth.status, depth.jobs) for depth in depths]
     output.table(("queue", "status", "jobs"), rows, colours=_COLOURS)
@@ -105,11 +105,11 @@ async def _stats(data: Path | None) -> "tuple[list[QueueDepth], float | None]":
     from intelli.kit.context import WorkspaceLister
 
     async with local.database(data) as db, db.begin(WorkspaceLister()) as tx:
-        return await queue.depths(tx), await queue.heartbeat_age_s(tx)
+        return await queue.count_jobs(tx), await queue.heartbeat_age_s(tx)
 
 
-def _tell(job: "QueuedJob", what: str, *, as_json: bool) -> None:
+def _print_job(job: "QueuedJob", what: str, *, as_json: bool) -> None:
     if as_json:
-        output.machine(job)
+        output.write_json(job)
     else:
         output.line(f"Job {job.id} ({job.name}) {what}.")

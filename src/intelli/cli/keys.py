@@ -1,4 +1,4 @@
-"""`intelli keys`: API keys of an account, made and revoked by the operator of the machine."""
+"""`intelli keys`: creates, lists and revokes API keys of an account, for the operator of the machine."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -44,7 +44,7 @@ def create(
     """
     made = asyncio.run(_create(data, email, _request(name, scope or [Scope.READ], expires), workspace=workspace))
     if as_json:
-        output.machine(made)
+        output.write_json(made)
         return
     output.line(made.key)
     output.line(f"Keep it now: it is not shown again. Its id, to revoke it: {made.id}")
@@ -55,7 +55,7 @@ def list_keys(email: Email, workspace: Workspace = None, data: Data = None, as_j
     """List the API keys of an account, without their secrets."""
     keys = asyncio.run(_list(data, email, workspace=workspace))
     if as_json:
-        output.machine(keys)
+        output.write_json(keys)
         return
     columns = ("id", "name", "begins with", "scopes", "created", "expires", "last used")
     rows = [(k.id, k.name, k.prefix, k.scopes, k.created_at, k.expires_at, k.last_used_at) for k in keys]
@@ -74,38 +74,38 @@ def revoke(
     """Revoke an API key; the very next request with it fails."""
     asyncio.run(_revoke(data, email, key_id, workspace=workspace))
     if as_json:
-        output.machine({"id": key_id, "revoked": True})
+        output.write_json({"id": key_id, "revoked": True})
     else:
         output.line(f"The key {key_id} is revoked.")
 
 
 def _request(name: str, scope: list[Scope], days: int | None) -> "CreateApiKey":
-    from intelli.cli.local import request
+    from intelli.cli.local import parse_request
     from intelli.identity.wire import CreateApiKey
     from intelli.kit import clock
 
     expires_at = clock.now() + timedelta(days=days) if days else None
-    return request(CreateApiKey, name=name, scopes=scope, expires_at=expires_at)
+    return parse_request(CreateApiKey, name=name, scopes=scope, expires_at=expires_at)
 
 
 @asynccontextmanager
-async def _account(
+async def _begin_as(
     data: Path | None, email: str, workspace: str | None
 ) -> "AsyncIterator[tuple[Tx, AccountMembership]]":
-    """The account in the workspace that is named, or in the one it entered last."""
+    """Open a transaction as the account, in the given workspace or the one it entered last."""
     from intelli.cli import local, workspaces
     from intelli.identity import operator
 
     async with local.database(data) as db:
         meant = await workspaces.find_id(db, workspace)
-        async with db.begin(operator.at_the_door(email)) as tx:
-            yield tx, await operator.enter(tx, email, workspace_id=meant)
+        async with db.begin(operator.context_for_account(email)) as tx:
+            yield tx, await operator.enter_workspace(tx, email, workspace_id=meant)
 
 
 async def _create(data: Path | None, email: str, request: "CreateApiKey", *, workspace: str | None) -> "CreatedApiKey":
     from intelli.identity import keys
 
-    async with _account(data, email, workspace) as (tx, account):
+    async with _begin_as(data, email, workspace) as (tx, account):
         return await keys.create(tx, request, user_id=account.user_id, may_grant=SCOPES_OF_ROLE[account.role])
 
 
@@ -113,7 +113,7 @@ async def _list(data: Path | None, email: str, *, workspace: str | None) -> "lis
     from intelli.identity import keys
 
     found: list[ApiKey] = []
-    async with _account(data, email, workspace) as (tx, account):
+    async with _begin_as(data, email, workspace) as (tx, account):
         cursor = None
         while True:
             page = await keys.list_keys(tx, account.user_id, cursor=cursor, limit=_PAGE)
@@ -126,5 +126,5 @@ async def _list(data: Path | None, email: str, *, workspace: str | None) -> "lis
 async def _revoke(data: Path | None, email: str, key_id: UUID, *, workspace: str | None) -> None:
     from intelli.identity import keys
 
-    async with _account(data, email, workspace) as (tx, account):
+    async with _begin_as(data, email, workspace) as (tx, account):
         await keys.revoke(tx, account.user_id, key_id)

@@ -1,4 +1,4 @@
-"""Where `intelli add` puts files: a server reached over HTTP, or the installation on this machine."""
+"""Clients of a library for `intelli add` and `research`: of a server over HTTP, or of this machine's installation."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _PAGE = 200
 _PIECE_BYTES = 1 << 20
 # A server that is restarted is back within a minute.
-_WAITS_S = (0.5, 1, 2, 4, 8, 15, 30)
+_RETRY_DELAYS_S = (0.5, 1, 2, 4, 8, 15, 30)
 
 
 class NotRead(IntelliError):
@@ -34,7 +34,7 @@ class NotRead(IntelliError):
 
 @dataclass(frozen=True, slots=True)
 class LibraryDocument:
-    """A document in the library, and how far it is."""
+    """A document in the library and the status of its indexing."""
 
     id: UUID
     path: str
@@ -45,65 +45,65 @@ class LibraryDocument:
 
     @property
     def is_settled(self) -> bool:
-        """True when nothing more happens to it by itself."""
+        """True when its indexing has ended, with or without success."""
         return self.status in {"completed", "failed"}
 
 
 @dataclass(frozen=True, slots=True)
 class KnownDocument:
-    """A document that was in the library before, and the hash of its bytes."""
+    """A document that is in the library already, and the hash of its bytes."""
 
     sha256: str
-    shelved: LibraryDocument
+    document: LibraryDocument
 
 
 Contents = Sequence[tuple[LocalFile, bytes]]
 
 
 class LibraryClient(Protocol):
-    """A library that files can be put into."""
+    """A library to add files to."""
 
-    async def known(self) -> dict[str, KnownDocument]:
-        """Every document, by its path."""
+    async def list_known(self) -> dict[str, KnownDocument]:
+        """List all documents by path."""
 
     async def add(self, file: LocalFile) -> LibraryDocument:
-        """Put a file into the library."""
+        """Add a file as a document or a new version; raise IntelliError or OSError when it cannot be."""
 
     async def add_all(self, files: Sequence[LocalFile]) -> "list[LibraryDocument | IntelliError]":
-        """Put small files into the library together; for each its document, or why there is none."""
+        """Add small files together; return for each its document or the error, in the order of `files`."""
 
-    async def look(self, document_id: UUID) -> LibraryDocument:
-        """A document as it is now."""
+    async def get(self, document_id: UUID) -> LibraryDocument:
+        """Read the current state of a document; raise NotFound when it was deleted."""
 
-    async def latest(self, wanted: int) -> dict[UUID, LibraryDocument]:
-        """The documents that changed last, at least as many as wanted where there are so many."""
+    async def list_latest(self, wanted: int) -> dict[UUID, LibraryDocument]:
+        """Return the documents that changed last by id: at least `wanted`, if there are so many."""
 
 
 class RemoteLibraryClient:
-    """The library of a server."""
+    """Library of a server, over HTTP."""
 
     def __init__(self, client: "httpx.AsyncClient") -> None:
         self._client = client
         self._has_answered = False
 
-    async def known(self) -> dict[str, KnownDocument]:
-        """Every document, by its path."""
-        return {each["path"]: KnownDocument(each["sha256"], _shelved(each)) for each in await self.documents()}
+    async def list_known(self) -> dict[str, KnownDocument]:
+        """List all documents by path."""
+        return {each["path"]: KnownDocument(each["sha256"], _from_json(each)) for each in await self.list_documents()}
 
-    async def documents(self) -> list[dict[str, Any]]:
-        """Every document, as the server tells it."""
+    async def list_documents(self) -> list[dict[str, Any]]:
+        """List all documents as JSON objects of the API."""
         return [each async for page in self._pages() for each in page]
 
-    async def below(self, folder: str) -> list[LibraryDocument]:
-        """The documents in a folder, at any depth."""
-        return [_shelved(each) for each in await self.documents() if str(each["path"]).startswith(f"{folder}/")]
+    async def list_below(self, folder: str) -> list[LibraryDocument]:
+        """List the documents in a folder, at any depth."""
+        return [_from_json(each) for each in await self.list_documents() if str(each["path"]).startswith(f"{folder}/")]
 
-    async def latest(self, wanted: int) -> dict[UUID, LibraryDocument]:
-        """The documents that changed last."""
+    async def list_latest(self, wanted: int) -> dict[UUID, LibraryDocument]:
+        """Return the documents that changed last, by id."""
         found: dict[UUID, LibraryDocument] = {}
         async with aclosing(self._pages(sort="-updated_at")) as pages:
             async for page in pages:
-                found |= {shelved.id: shelved for shelved in map(_shelved, page)}
+                found |= {document.id: document for document in map(_from_json, page)}
                 if len(found) >= wanted:
                     break
         return found
@@ -111,8 +111,8 @@ class RemoteLibraryClient:
     async def _pages(self, **order: str) -> "AsyncGenerator[list[dict[str, Any]], None]":
         cursor: dict[str, str] = {}
         while True:
-            ask = partial(self._client.get, "documents", params={"limit": _PAGE, **order, **cursor})
-            page = await self._ask(ask)
+            request = partial(self._client.get, "documents", params={"limit": _PAGE, **order, **cursor})
+            page = await self._send(request)
             yield page["items"]
             if page["next_cursor"] is None:
                 return
@@ -126,62 +126,62 @@ class RemoteLibraryClient:
             with file.source.open("rb") as content:
                 return await self._client.post("documents", files={"file": (file.name, content)}, data=fields)
 
-        return _shelved(await self._ask(send))
+        return _from_json(await self._send(send))
 
     async def add_all(self, files: Sequence[LocalFile]) -> "list[LibraryDocument | IntelliError]":
         """Upload files in one request."""
-        return await _together(files, self._post)
+        return await _add_readable(files, self._post)
 
     async def _post(self, files: "Contents") -> "list[LibraryDocument | IntelliError]":
         parts = [("file", (file.path.lstrip("/"), content)) for file, content in files]
-        said = await self._ask(lambda: self._client.post("documents/batch", files=parts))
+        answer = await self._send(lambda: self._client.post("documents/batch", files=parts))
         return [
-            _shelved(item["document"]) if item["document"] else remote.refusal(item["problem"])
-            for item in said["items"]
+            _from_json(item["document"]) if item["document"] else remote.error_of(item["problem"])
+            for item in answer["items"]
         ]
 
-    async def look(self, document_id: UUID) -> LibraryDocument:
-        """A document as it is now."""
-        return _shelved(await self._ask(lambda: self._client.get(f"documents/{document_id}")))
+    async def get(self, document_id: UUID) -> LibraryDocument:
+        """Read the current state of a document; raise NotFound when it was deleted."""
+        return _from_json(await self._send(lambda: self._client.get(f"documents/{document_id}")))
 
-    async def _ask(self, request: "Callable[[], Awaitable[httpx.Response]]") -> Any:
-        """What the server says. One that has answered before may be busy or restarting, and is asked again."""
+    async def _send(self, request: "Callable[[], Awaitable[httpx.Response]]") -> Any:
+        """Send a request and parse the response; retry a server that answered before, as it may be restarting."""
         import httpx
 
-        for wait_s in _WAITS_S if self._has_answered else ():
+        for wait_s in _RETRY_DELAYS_S if self._has_answered else ():
             with suppress(httpx.TransportError, Unavailable):
-                return remote.answer(await request())
+                return remote.parse_response(await request())
             await asyncio.sleep(wait_s)
-        said = remote.answer(await request())
+        answer = remote.parse_response(await request())
         self._has_answered = True
-        return said
+        return answer
 
 
 class LocalLibraryClient:
-    """The library of this machine's installation."""
+    """Library of this machine's installation, through its database."""
 
     def __init__(self, app: "App", who: "System") -> None:
         self._app = app
         self._who = who
 
-    async def known(self) -> dict[str, KnownDocument]:
-        """Every document, by its path."""
+    async def list_known(self) -> dict[str, KnownDocument]:
+        """List all documents by path."""
         from intelli.library.wire import SortBy
 
         return {
-            each.path: KnownDocument(each.sha256, _local(each))
+            each.path: KnownDocument(each.sha256, _from_wire(each))
             async for page in self._pages(SortBy.NAME)
             for each in page
         }
 
-    async def latest(self, wanted: int) -> dict[UUID, LibraryDocument]:
-        """The documents that changed last."""
+    async def list_latest(self, wanted: int) -> dict[UUID, LibraryDocument]:
+        """Return the documents that changed last, by id."""
         from intelli.library.wire import SortBy
 
         found: dict[UUID, LibraryDocument] = {}
         async with aclosing(self._pages(SortBy.NEWEST)) as pages:
             async for page in pages:
-                found |= {each.id: _local(each) for each in page}
+                found |= {each.id: _from_wire(each) for each in page}
                 if len(found) >= wanted:
                     break
         return found
@@ -201,28 +201,28 @@ class LocalLibraryClient:
                 return
 
     async def add(self, file: LocalFile) -> LibraryDocument:
-        """Put a file into the library by the same two steps as an upload."""
+        """Add a file by the two steps of an upload: receive the bytes, then insert the document."""
         from intelli.content import artifacts
         from intelli.library import documents, upload
 
         app = self._app
         limit_bytes = app.settings.content.upload_limit_bytes
-        receiving = artifacts.receive(app.blobs, self._who.tenant_id, _pieces(file), limit_bytes=limit_bytes)
+        receiving = artifacts.receive(app.blobs, self._who.tenant_id, _read_pieces(file), limit_bytes=limit_bytes)
         async with receiving as received, app.db.begin(self._who) as tx:
             arrival = upload.UploadedFile(filename=file.name, name=file.name, folder_path=file.folder)
             added = await upload.add(tx, received, arrival, storing=app.storing)
-            return _local(documents.answer(added.found, app.sources))
+            return _from_wire(documents.answer(added.found, app.sources))
 
     async def add_all(self, files: Sequence[LocalFile]) -> "list[LibraryDocument | IntelliError]":
-        """The same for small files, all in one transaction."""
-        return await _together(files, self._make)
+        """Add small files, all in one transaction."""
+        return await _add_readable(files, self._insert)
 
-    async def _make(self, files: "Contents") -> "list[LibraryDocument | IntelliError]":
+    async def _insert(self, files: "Contents") -> "list[LibraryDocument | IntelliError]":
         from intelli.content import artifacts
         from intelli.library import batch, documents, upload
 
         app = self._app
-        received = [artifacts.made(app.blobs, self._who.tenant_id, content) for _, content in files]
+        received = [artifacts.draft_generated(app.blobs, self._who.tenant_id, content) for _, content in files]
         await artifacts.place_all(received)
         arrivals = [
             upload.UploadedFile(filename=file.name, name=file.name, folder_path=file.folder) for file, _ in files
@@ -230,41 +230,39 @@ class LocalLibraryClient:
         async with app.db.begin(self._who) as tx:
             added = await batch.add(tx, list(zip(received, arrivals, strict=True)), storing=app.storing)
             return [
-                each if isinstance(each, IntelliError) else _local(documents.answer(each.found, app.sources))
+                each if isinstance(each, IntelliError) else _from_wire(documents.answer(each.found, app.sources))
                 for each in added
             ]
 
-    async def look(self, document_id: UUID) -> LibraryDocument:
-        """A document as it is now."""
+    async def get(self, document_id: UUID) -> LibraryDocument:
+        """Read the current state of a document; raise NotFound when it was deleted."""
         from intelli.library import documents
 
         async with self._app.db.begin(self._who) as tx:
-            return _local(documents.answer(await documents.get(tx, document_id), self._app.sources))
+            return _from_wire(documents.answer(await documents.get(tx, document_id), self._app.sources))
 
 
 @asynccontextmanager
-async def on_server(url: str, key: str) -> AsyncIterator[RemoteLibraryClient]:
-    """The library of a server."""
-    async with remote.connected(url, key) as client:
+async def connect(url: str, key: str) -> AsyncIterator[RemoteLibraryClient]:
+    """Open a client of a server's library."""
+    async with remote.connect(url, key) as client:
         yield RemoteLibraryClient(client)
 
 
-async def workspace(app: "App", *, email: str | None, workspace_id: UUID | None) -> "System":
-    """As whom to work on this machine: in the account's workspace, or in the only one there is."""
-    return await standing(app.db, email=email, workspace_id=workspace_id)
+async def choose_context(db: "Database", *, email: str | None, workspace_id: UUID | None) -> "System":
+    """Return the context to work in on this machine: the account's workspace, or the only one there is.
 
-
-async def standing(db: "Database", *, email: str | None, workspace_id: UUID | None) -> "System":
-    """The same, for who has no more than the database."""
+    Raise NotFound when there is no such workspace, and Invalid when there are several to choose from.
+    """
     from intelli.identity import installation, operator
     from intelli.kit.context import System, WorkspaceLister
 
     if email is not None:
-        async with db.begin(operator.at_the_door(email)) as tx:
-            standing = await operator.enter(tx, email, workspace_id=workspace_id)
-        return System(standing.workspace_id, standing.user_id)
+        async with db.begin(operator.context_for_account(email)) as tx:
+            account = await operator.enter_workspace(tx, email, workspace_id=workspace_id)
+        return System(account.workspace_id, account.user_id)
     async with db.begin(WorkspaceLister()) as tx:
-        found = list(await installation.workspace_ids(tx))
+        found = list(await installation.list_workspace_ids(tx))
     if workspace_id is not None:
         found = [each for each in found if each == workspace_id]
     if not found:
@@ -274,30 +272,30 @@ async def standing(db: "Database", *, email: str | None, workspace_id: UUID | No
     return System(found[0])
 
 
-async def _together(
+async def _add_readable(
     files: Sequence[LocalFile], put: "Callable[[Contents], Awaitable[list[LibraryDocument | IntelliError]]]"
 ) -> "list[LibraryDocument | IntelliError]":
-    """Put in what can be read; a file that cannot be is told of by itself."""
-    contents = await asyncio.to_thread(lambda: [_content(file) for file in files])
+    """Read the files and pass the readable ones to `put`; an unreadable file gets a NotRead of its own."""
+    contents = await asyncio.to_thread(lambda: [_read(file) for file in files])
     there = [(file, content) for file, content in zip(files, contents, strict=True) if isinstance(content, bytes)]
     outcomes = iter(await put(there) if there else [])
     return [next(outcomes) if isinstance(content, bytes) else content for content in contents]
 
 
-def _content(file: LocalFile) -> bytes | NotRead:
+def _read(file: LocalFile) -> bytes | NotRead:
     try:
         return file.source.read_bytes()
     except OSError as error:
         return NotRead(f"It could not be read: {error.strerror or error}.")
 
 
-async def _pieces(file: LocalFile) -> AsyncIterator[bytes]:
+async def _read_pieces(file: LocalFile) -> AsyncIterator[bytes]:
     with file.source.open("rb") as content:
         while piece := await asyncio.to_thread(content.read, _PIECE_BYTES):
             yield piece
 
 
-def _local(document: "Document") -> LibraryDocument:
+def _from_wire(document: "Document") -> LibraryDocument:
     error = document.indexing_error
     return LibraryDocument(
         document.id,
@@ -309,15 +307,15 @@ def _local(document: "Document") -> LibraryDocument:
     )
 
 
-def _shelved(said: dict[str, object]) -> LibraryDocument:
-    error = said["indexing_error"]
+def _from_json(item: dict[str, object]) -> LibraryDocument:
+    error = item["indexing_error"]
     reason = str(error["reason"]) if isinstance(error, dict) else None
-    warnings = said.get("warnings")  # a server of an earlier version tells none
+    warnings = item.get("warnings")  # missing in answers of an earlier version
     return LibraryDocument(
-        UUID(str(said["id"])),
-        str(said["path"]),
-        int(str(said["version"])),
-        str(said["indexing_status"]),
+        UUID(str(item["id"])),
+        str(item["path"]),
+        int(str(item["version"])),
+        str(item["indexing_status"]),
         reason,
         tuple(map(str, warnings)) if isinstance(warnings, list) else (),
     )

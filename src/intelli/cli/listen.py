@@ -1,4 +1,4 @@
-"""The socket a server listens on, and the address that leads to it."""
+"""The listening socket of a server, and its URL."""
 
 import errno
 import socket
@@ -17,7 +17,7 @@ class CannotListen(IntelliError):
 
 
 def listen(settings: Settings) -> socket.socket:
-    """A listening socket at the configured address."""
+    """Open a listening socket at the configured address; raise CannotListen with advice."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
@@ -25,8 +25,8 @@ def listen(settings: Settings) -> socket.socket:
         raise CannotListen(_advice(error, settings)) from None
 
 
-def address(listening: socket.socket) -> str:
-    """The URL under which this machine reaches the socket."""
+def url_of(listening: socket.socket) -> str:
+    """Return the URL at which this machine reaches the socket."""
     host, port = listening.getsockname()[:2]
     host = _ANYWHERE.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

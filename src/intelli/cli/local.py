@@ -1,4 +1,4 @@
-"""What a command works on: the settings, the database behind them, and requests that keep the rules of form."""
+"""Access to this machine's installation for commands: settings, database, blobs, and validated requests."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -27,20 +27,20 @@ class NoDatabaseYet(NotFound):
 
 
 def load(data: Path | None) -> Settings:
-    """The settings; from here on, only warnings are logged."""
+    """Load the settings and configure the log to show only warnings and errors."""
     loaded = settings.load(data).settings
     configure(loaded.log_format, max(LogLevel.WARNING, loaded.log_level, key=list(LogLevel).index))
     return loaded
 
 
 def has_database(loaded: Settings) -> bool:
-    """True unless the database is embedded and was never made."""
+    """Tell whether there is a database: False when it is embedded and was never created."""
     return not loaded.is_embedded or Cluster(loaded.data / "postgres").find_version() is not None
 
 
 @contextmanager
 def existing_engine(loaded: Settings, *, die_with_parent: bool = False) -> Iterator[Engine]:
-    """The database that is there; none is made by the way."""
+    """Open the existing database; raise NoDatabaseYet instead of creating one."""
     if not has_database(loaded):
         raise NoDatabaseYet(
             f"There is no database in {loaded.data} yet. Run `intelli serve` first, or name the right --data."
@@ -51,16 +51,16 @@ def existing_engine(loaded: Settings, *, die_with_parent: bool = False) -> Itera
 
 @asynccontextmanager
 async def database(data: Path | None, *, timeout_s: float = 30) -> AsyncIterator[Database]:
-    """The application's way into a database that is up to date; a transaction may last `timeout_s`."""
-    async with _opened(load(data), timeout_s=timeout_s) as opened:
+    """Open the database as the application's role; raise when it is not migrated. Transactions may last `timeout_s`."""
+    async with _open_database(load(data), timeout_s=timeout_s) as opened:
         yield opened
 
 
 @asynccontextmanager
 async def stores(data: Path | None, *, timeout_s: float = 30) -> AsyncIterator[tuple[Database, Blobs]]:
-    """The same with the blobs, for work on all that is kept."""
+    """Open the database, as `database` does, together with the blob store."""
     loaded = load(data)
-    async with _opened(loaded, timeout_s=timeout_s) as opened:
+    async with _open_database(loaded, timeout_s=timeout_s) as opened:
         blobs = open_blobs(loaded.blobs_location, options=loaded.blobs.options())
         try:
             yield opened, blobs
@@ -69,9 +69,9 @@ async def stores(data: Path | None, *, timeout_s: float = 30) -> AsyncIterator[t
 
 
 @asynccontextmanager
-async def _opened(loaded: Settings, *, timeout_s: float) -> AsyncIterator[Database]:
+async def _open_database(loaded: Settings, *, timeout_s: float) -> AsyncIterator[Database]:
     with existing_engine(loaded) as engine:
-        prepare_database.insist(engine)
+        prepare_database.check_migrated(engine)
         opened = Database(engine.app_url, secret=_secret(loaded), pool_size=2, timeout_s=timeout_s)
         try:
             yield opened
@@ -80,14 +80,14 @@ async def _opened(loaded: Settings, *, timeout_s: float) -> AsyncIterator[Databa
 
 
 def _secret(loaded: Settings) -> bytes | None:
-    """The secret key, made if the database is embedded and was never served; None when another's was not given."""
+    """Return the secret key, generated if the database is embedded and was never served; None when none is set."""
     if loaded.secret_key is None and not loaded.is_embedded:
         return None
     return settings.complete(settings.Loaded(loaded, {})).settings.signing_key
 
 
-def request(model: type[Model], **values: object) -> Model:
-    """A request made of what the command line gave, refused in words when it breaks a rule of form."""
+def parse_request(model: type[Model], **values: object) -> Model:
+    """Validate values of the command line as a request model; raise Invalid with one line for each error."""
     try:
         return model.model_validate(values)
     except ValidationError as error:

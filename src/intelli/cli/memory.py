@@ -1,4 +1,4 @@
-"""`intelli memory`: what was said and what follows from it, from the command line."""
+"""`intelli memory`: adds messages to memory, searches, shows and forgets."""
 
 import asyncio
 import sys
@@ -40,10 +40,10 @@ def add(  # noqa: PLR0913  # one for each of its options
 ) -> None:
     """Have something remembered. It waits its turn; `show` tells when it is there."""
     text = sys.stdin.read() if content == "-" else content
-    said = {"content": text, "role": role, "role_type": role_type, **({"timestamp": _told(at)} if at else {})}
-    asyncio.run(_add(data, (server, key, email), {"group_id": group, "messages": [said]}))
+    message = {"content": text, "role": role, "role_type": role_type, **({"timestamp": _isoformat(at)} if at else {})}
+    asyncio.run(_add(data, (server, key, email), {"group_id": group, "messages": [message]}))
     if as_json:
-        output.machine({"group_id": group, "messages": 1})
+        output.write_json({"group_id": group, "messages": 1})
     else:
         output.line(f"It waits to be remembered in {group}.")
 
@@ -64,18 +64,18 @@ def search(  # noqa: PLR0913  # one for each of its options
     as_json: AsJson = False,
 ) -> None:
     """Find the facts, nodes and episodes that bear on a query, as they held and were known at a time."""
-    times = {"as_of": _told(as_of), "known_at": _told(known_at)}
+    times = {"as_of": _isoformat(as_of), "known_at": _isoformat(known_at)}
     body = {"group_ids": group, "query": query, "include_ended": ended, "limit": limit}
     found = asyncio.run(_search(data, (server, key, email), {**body, **{n: t for n, t in times.items() if t}}))
     if as_json:
-        output.machine(found)
+        output.write_json(found)
         return
     for fact in found["facts"]:
-        output.line(f"{fact['relevance']:.2f}  {fact['statement']}  [{_span(fact)}]  {fact['id']}")
+        output.line(f"{fact['relevance']:.2f}  {fact['statement']}  [{_period(fact)}]  {fact['id']}")
     for episode in found["episodes"]:
         later = "  (updated later)" if episode.get("updated_by") else ""
-        said = f"{episode['valid_at'][:10]}  {_short(episode['content'])}{later}"
-        output.line(f"{episode['relevance']:.2f}  {said}  {episode['id']}")
+        text = f"{episode['valid_at'][:10]}  {_short(episode['content'])}{later}"
+        output.line(f"{episode['relevance']:.2f}  {text}  {episode['id']}")
     output.line(f"{len(found['facts'])} facts, {len(found['nodes'])} nodes, {len(found['episodes'])} episodes.")
 
 
@@ -92,9 +92,9 @@ def show_one(
     """Show a fact with its proof, a node with its history, an episode, or a group with what waits for it."""
     kind, shown = asyncio.run(_show(data, (server, key, email), name))
     if as_json:
-        output.machine(shown)
+        output.write_json(shown)
     else:
-        _tell(kind, shown)
+        _print_item(kind, shown)
 
 
 @app.command()
@@ -109,14 +109,14 @@ def forget(
     as_json: AsJson = False,
 ) -> None:
     """Forget something for good, with all that only it said; what it had ended holds again."""
-    told = asyncio.run(_forget(data, (server, key, email), name, dry_run=not yes))
+    gone = asyncio.run(_forget(data, (server, key, email), name, dry_run=not yes))
     if as_json:
-        output.machine({**told, "is_done": yes})
+        output.write_json({**gone, "is_done": yes})
         return
-    counts = f"{told['episodes']} episodes, {told['facts']} facts and {told['nodes']} nodes"
-    output.line(f"{counts} {'are gone' if yes else 'would be gone'}; {told['reopened']} facts hold again.")
-    if told["copies"]:
-        output.line(f"Answers that cite it keep {told['copies']} copies; delete their conversations to remove these.")
+    counts = f"{gone['episodes']} episodes, {gone['facts']} facts and {gone['nodes']} nodes"
+    output.line(f"{counts} {'are gone' if yes else 'would be gone'}; {gone['reopened']} facts hold again.")
+    if gone["copies"]:
+        output.line(f"Answers that cite it keep {gone['copies']} copies; delete their conversations to remove these.")
     if not yes:
         output.line("Nothing was changed. Give --yes to do it.")
 
@@ -127,49 +127,49 @@ Where = tuple[str | None, str | None, str | None]
 async def _add(data: Path | None, where: Where, body: Json) -> None:
     from intelli.cli import memory_client
 
-    async with memory_client.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
+    async with memory_client.open_client(data, server=where[0], key=where[1], email=where[2]) as memory:
         await memory.add(body)
 
 
 async def _search(data: Path | None, where: Where, body: Json) -> Json:
     from intelli.cli import memory_client
 
-    async with memory_client.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
+    async with memory_client.open_client(data, server=where[0], key=where[1], email=where[2]) as memory:
         return await memory.search(body)
 
 
 async def _show(data: Path | None, where: Where, name: str) -> tuple[str, Json]:
     from intelli.cli import memory_client
 
-    async with memory_client.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
-        return await memory_client.find(memory, name)
+    async with memory_client.open_client(data, server=where[0], key=where[1], email=where[2]) as memory:
+        return await memory_client.get_item(memory, name)
 
 
 async def _forget(data: Path | None, where: Where, name: str, *, dry_run: bool) -> Json:
     from intelli.cli import memory_client
 
-    async with memory_client.opened(data, server=where[0], key=where[1], email=where[2]) as memory:
-        kind, _ = await memory_client.find(memory, name)
+    async with memory_client.open_client(data, server=where[0], key=where[1], email=where[2]) as memory:
+        kind, _ = await memory_client.get_item(memory, name)
         return await memory.forget(kind, name, dry_run=dry_run)
 
 
-def _tell(kind: str, shown: Json) -> None:
+def _print_item(kind: str, shown: Json) -> None:
     match kind:
         case "facts":
-            output.line(f"{shown['statement']}  [{_span(shown)}]")
+            output.line(f"{shown['statement']}  [{_period(shown)}]")
             for proof in shown["proof"]:
                 output.line(f"  {proof['valid_at'][:10]}  {proof['says']}: {_short(proof['quote'])}  {proof['id']}")
-            _history(shown["history"])
+            _print_facts(shown["history"])
         case "nodes":
             names = ", ".join(alias["name"] for alias in shown["aliases"])
             output.line(
                 f"{shown['name']} ({', '.join(shown['labels']) or 'thing'}){f', also {names}' if names else ''}"
             )
-            _history(shown["facts"])
+            _print_facts(shown["facts"])
         case "episodes":
             output.line(f"{shown['valid_at'][:19]}  {shown['group_id']}")
             output.line(shown["content"] or "Its words were not kept.")
-            _history(shown["facts"])
+            _print_facts(shown["facts"])
         case _:
             output.line(
                 f"{shown['group_id']}: {shown['episodes']} episodes, {shown['queued']} wait, {shown['failed']} failed."
@@ -178,12 +178,12 @@ def _tell(kind: str, shown: Json) -> None:
                 output.line(f"  {letter['failed_at'][:19]}  {letter['reason']}")
 
 
-def _history(facts: list[Json]) -> None:
+def _print_facts(facts: list[Json]) -> None:
     for fact in facts:
-        output.line(f"  [{_span(fact)}]  {fact['statement']}  {fact['id']}")
+        output.line(f"  [{_period(fact)}]  {fact['statement']}  {fact['id']}")
 
 
-def _span(fact: Json) -> str:
+def _period(fact: Json) -> str:
     begins = (fact["valid_at"] or "")[:10] or "…"
     ends = f"{fact['invalid_at'][:10]}, {fact['end_reason']}" if fact["invalid_at"] else "now"
     return f"{begins} to {ends}"
@@ -194,5 +194,5 @@ def _short(text: str | None) -> str:
     return f"{words[:_SHOWN]}…" if len(words) > _SHOWN else words
 
 
-def _told(moment: datetime | None) -> str | None:
+def _isoformat(moment: datetime | None) -> str | None:
     return moment.astimezone().isoformat() if moment else None

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 
-def _given_before(context: typer.Context, name: str) -> Iterator[object]:
-    """What the groups above a command were given, from the nearest."""
+def _values_above(context: typer.Context, name: str) -> Iterator[object]:
+    """Yield the values of an option given to the groups above a command, nearest group first."""
     above = context.parent
     while above is not None:
         yield above.params.get(name)
@@ -16,12 +16,12 @@ def _given_before(context: typer.Context, name: str) -> Iterator[object]:
 
 
 def _data(context: typer.Context, given: Path | None) -> Path | None:
-    earlier = (value for value in _given_before(context, "data") if isinstance(value, Path))
+    earlier = (value for value in _values_above(context, "data") if isinstance(value, Path))
     return given or next(earlier, None)
 
 
 def _as_json(context: typer.Context, given: bool) -> bool:
-    return given or any(_given_before(context, "as_json"))
+    return given or any(_values_above(context, "as_json"))
 
 
 Data = Annotated[

@@ -1,4 +1,4 @@
-"""What commands say on standard output: tables and lines for people, JSON for programs."""
+"""Standard output of commands: tables and lines for people, JSON for programs."""
 
 import os
 import re
@@ -6,12 +6,12 @@ import sys
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-# Rich folds a table to 80 columns when nobody looks; a pipe should get whole lines.
+# Rich folds tables to 80 columns without a terminal; a pipe should get whole lines.
 _PIPE_COLUMNS = 250
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-def machine(value: object) -> None:
+def write_json(value: object) -> None:
     """Write a value as one line of JSON."""
     from pydantic_core import to_json
 
@@ -19,12 +19,12 @@ def machine(value: object) -> None:
 
 
 def line(text: str) -> None:
-    """Write a sentence."""
-    write(f"{harmless(text)}\n")
+    """Write a line of text, without control characters."""
+    write(f"{strip_controls(text)}\n")
 
 
 def write(text: str) -> None:
-    """Write text at once. When its reader has left (`| head`) the rest goes nowhere, and the command does its work."""
+    """Write and flush text. Once the reader has closed the pipe (`| head`), discard output; the command goes on."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -34,8 +34,8 @@ def write(text: str) -> None:
         os.close(nowhere)
 
 
-def harmless(text: str) -> str:
-    """The text without what a terminal would obey: documents are quoted here, and their writers are strangers."""
+def strip_controls(text: str) -> str:
+    """Remove control characters that a terminal would obey: quoted documents are not trusted."""
     return _CONTROLS.sub("", text)
 
 

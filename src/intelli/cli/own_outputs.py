@@ -1,6 +1,6 @@
-"""What `research` has written: it is no source of a later question about the folder that it was written into.
+"""Record of the files that `research` has written, so that a later question about their folder does not cite them.
 
-Files are known by their bytes, so one that somebody edits is read like any other.
+Files are identified by their content, so one that somebody edits is read like any other.
 """
 
 import hashlib
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 _LIST = "written.txt"
 
 
-def note(directory: Path, output: Path) -> None:
-    """Remember a file that was written."""
+def record(directory: Path, output: Path) -> None:
+    """Record a file that was written."""
     with (directory / _LIST).open("a", encoding="ascii") as known:
         known.write(f"{output.stat().st_size} {_sha256(output)}\n")
 
 
-def apart(directory: Path, files: "Sequence[LocalFile]") -> "tuple[list[LocalFile], list[LocalFile]]":
-    """The files that others wrote, and those that we did."""
+def split(directory: Path, files: "Sequence[LocalFile]") -> "tuple[list[LocalFile], list[LocalFile]]":
+    """Split files into those written by others, and those written by us and unchanged since."""
     known = directory / _LIST
     hashes = set(known.read_text(encoding="ascii").splitlines()) if known.exists() else set[str]()
     sizes = {line.partition(" ")[0] for line in hashes}

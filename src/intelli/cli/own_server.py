@@ -1,7 +1,7 @@
-"""A server of one's own, for commands that need all of Intelli and find nothing running.
+"""Private server for commands that need all of Intelli while none is running.
 
-It lives in a data directory apart and answers on the loopback only. Commands that run at the same time share it: the
-first starts it, and it ends when the last is gone, however that one ended.
+It has a data directory of its own and listens on the loopback only. Concurrent commands share it: the first starts it,
+and it ends when the last one has ended, in whatever way.
 """
 
 import asyncio
@@ -20,14 +20,14 @@ from typing import IO, TYPE_CHECKING
 
 from intelli.cli import data_lock, remote
 from intelli.kit.errors import Unavailable
-from intelli.settings import environment_apart
+from intelli.settings import environment_of_other_installation
 
 if TYPE_CHECKING:
     import httpx
 
-# Held by every command that uses the server, and by the server itself once nobody does.
+# Locked (shared) by every command that uses the server, and (exclusively) by the server itself once none does.
 _IN_USE = "in-use.lock"
-# Held by the one command that looks for the server, starts it if need be, and gets the key.
+# Locked by the one command that looks for the server, starts it if need be, and gets the key.
 _TURN = "start.lock"
 _EMAIL = "research@example.org"
 _KEY = "client.key"
@@ -36,59 +36,59 @@ _LOG = "server.log"
 _READY_S = 180
 _END_S = 20
 _ANSWER_S = 60
-_LOOK_S = 0.1
+_POLL_S = 0.1
 
 
 @asynccontextmanager
-async def running(directory: Path) -> AsyncIterator[tuple[str, str]]:
-    """The address of the directory's server and a key for it. One that runs already is used and left running."""
+async def ensure_running(directory: Path) -> AsyncIterator[tuple[str, str]]:
+    """Yield URL and API key of the directory's server, started if none runs; it ends after the last such block."""
     await asyncio.to_thread(directory.mkdir, mode=0o700, parents=True, exist_ok=True)
     server: subprocess.Popen[bytes] | None = None
-    with _opened(directory / _IN_USE) as use:
+    with _open(directory / _IN_USE) as use:
         await _lock(use, fcntl.LOCK_SH, _END_S, "Waiting for the server of an earlier command to end.")
         try:
-            with _opened(directory / _TURN) as turn:
+            with _open(directory / _TURN) as turn:
                 await _lock(turn, fcntl.LOCK_EX, _READY_S, "Waiting for the server that another command is starting.")
                 if data_lock.find_holder(directory) is None:
                     server = await asyncio.to_thread(_start, directory)
-                url = await _address(directory, server)
-                key = await _key(directory, url)
+                url = await _wait_for_address(directory, server)
+                key = await _get_key(directory, url)
             yield url, key
         finally:
             if server is not None and _is_last(use):
-                await asyncio.to_thread(_end, server)
+                await asyncio.to_thread(_wait_for_exit, server)
 
 
 @contextmanager
-def ended_unused(directory: Path) -> Iterator[None]:
-    """In the server: end in order as soon as no command uses us; those that come meanwhile wait until we are gone."""
+def exit_when_unused(directory: Path) -> Iterator[None]:
+    """Send ourselves SIGTERM when no command uses this server; commands that start meanwhile wait for its end."""
 
     def wait() -> None:
         fcntl.flock(use, fcntl.LOCK_EX)
         os.kill(os.getpid(), signal.SIGTERM)
 
-    with _opened(directory / _IN_USE) as use:
+    with _open(directory / _IN_USE) as use:
         threading.Thread(target=wait, daemon=True, name="in-use").start()
         yield
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _open(path: Path) -> IO[bytes]:
     return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
 
 
 async def _lock(file: IO[bytes], kind: int, longest_s: float, words: str) -> None:
-    """Lock a file; whoever has to wait for it is told why."""
-    until, is_told = time.monotonic() + longest_s, False
+    """Lock a file; print `words` once when that has to wait, and raise Unavailable after `longest_s`."""
+    until, is_printed = time.monotonic() + longest_s, False
     while True:
         try:
             return fcntl.flock(file, kind | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > until:
                 raise Unavailable(f"{words} It takes too long: see whether a process hangs, and try again.") from None
-        if not is_told:
+        if not is_printed:
             sys.stderr.write(f"{words}\n")
-        is_told = True
-        await asyncio.sleep(_LOOK_S)
+        is_printed = True
+        await asyncio.sleep(_POLL_S)
 
 
 def _start(directory: Path) -> subprocess.Popen[bytes]:
@@ -100,13 +100,13 @@ def _start(directory: Path) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=log,
-            env=environment_apart(),
+            env=environment_of_other_installation(),
             start_new_session=True,
         )
 
 
-async def _address(directory: Path, server: subprocess.Popen[bytes] | None) -> str:
-    """Where the directory's server answers, as soon as it does; one that we did not start may still be starting."""
+async def _wait_for_address(directory: Path, server: subprocess.Popen[bytes] | None) -> str:
+    """Wait until the directory's server has announced its URL; raise Unavailable when it has exited instead."""
     async with asyncio.timeout(_READY_S):
         while True:
             holder = data_lock.find_holder(directory)
@@ -115,11 +115,11 @@ async def _address(directory: Path, server: subprocess.Popen[bytes] | None) -> s
             is_gone = holder is None if server is None else server.poll() is not None
             if is_gone:
                 raise Unavailable(f"The server behind this command did not start. {directory / _LOG} says why.")
-            await asyncio.sleep(_LOOK_S)
+            await asyncio.sleep(_POLL_S)
 
 
 def _is_last(use: IO[bytes]) -> bool:
-    """Whether no other command uses the server; either way we do not any more."""
+    """Tell whether no other command uses the server. Releases our own lock when it is so."""
     try:
         fcntl.flock(use, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -128,8 +128,8 @@ def _is_last(use: IO[bytes]) -> bool:
     return True
 
 
-def _end(server: subprocess.Popen[bytes]) -> None:
-    """Wait for a server that nobody uses to end by itself."""
+def _wait_for_exit(server: subprocess.Popen[bytes]) -> None:
+    """Wait for an unused server to exit by itself; kill it when that takes too long."""
     try:
         server.wait(_END_S)
     except subprocess.TimeoutExpired:
@@ -137,48 +137,48 @@ def _end(server: subprocess.Popen[bytes]) -> None:
         server.wait()
 
 
-async def _key(directory: Path, url: str) -> str:
-    """The key that an earlier use made, while it works; else one for the account, which is made if there is none."""
+async def _get_key(directory: Path, url: str) -> str:
+    """Return the stored API key while it is valid; else create and store one, with an account if there is none."""
     import httpx
 
     async with httpx.AsyncClient(base_url=f"{url}/api/v1/", timeout=_ANSWER_S) as client:
-        kept = await asyncio.to_thread(_kept, directory / _KEY)
-        if kept and (await client.get("auth/me", headers={"X-API-Key": kept})).is_success:
-            return kept
-        made = await _new_key(client, await asyncio.to_thread(_password, directory / _PASSWORD))
-    await asyncio.to_thread(_keep, directory / _KEY, made)
+        stored = await asyncio.to_thread(_read_secret, directory / _KEY)
+        if stored and (await client.get("auth/me", headers={"X-API-Key": stored})).is_success:
+            return stored
+        made = await _create_key(client, await asyncio.to_thread(_ensure_password, directory / _PASSWORD))
+    await asyncio.to_thread(_write_secret, directory / _KEY, made)
     return made
 
 
-async def _new_key(client: "httpx.AsyncClient", password: str) -> str:
+async def _create_key(client: "httpx.AsyncClient", password: str) -> str:
     account = {"email": _EMAIL, "password": password}
     # An earlier command may have made the account and been stopped before it had a key.
-    if remote.answer(await client.get("installation"))["claimed"]:
+    if remote.parse_response(await client.get("installation"))["claimed"]:
         entered = await client.post("auth/login", json=account)
     else:
         entered = await client.post("auth/register", json={**account, "name": "Research", "workspace_name": "Research"})
-    tokens = remote.answer(entered)
+    tokens = remote.parse_response(entered)
     request = {"name": "intelli research", "scopes": ["read", "write"]}
     bearer = {"Authorization": f"Bearer {tokens['access_token']}"}
-    return str(remote.answer(await client.post("api-keys", json=request, headers=bearer))["key"])
+    return str(remote.parse_response(await client.post("api-keys", json=request, headers=bearer))["key"])
 
 
-def _password(path: Path) -> str:
-    """The password of the account: kept before it is used, so that no crash locks us out."""
-    kept = _kept(path)
-    if kept:
-        return kept
+def _ensure_password(path: Path) -> str:
+    """Return the account's password; a new one is stored before it is used, so that no crash locks us out."""
+    stored = _read_secret(path)
+    if stored:
+        return stored
     made = secrets.token_urlsafe(24)
-    _keep(path, made)
+    _write_secret(path, made)
     return made
 
 
-def _kept(path: Path) -> str | None:
+def _read_secret(path: Path) -> str | None:
     return path.read_text().strip() if path.exists() else None
 
 
-def _keep(path: Path, secret: str) -> None:
-    """Write a secret down, whole or not at all."""
+def _write_secret(path: Path, secret: str) -> None:
+    """Write a secret to a file atomically, readable by its owner only."""
     half = path.with_suffix(".new")
     with os.fdopen(os.open(half, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
         file.write(secret)

@@ -1,4 +1,4 @@
-"""Making a database ready to serve: migrated, and fit to keep workspaces apart."""
+"""Prepares a database for serving: migrates it, and checks that its role cannot bypass row-level security."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,20 +33,20 @@ class UnknownRevision(Invalid):
 
 
 def make_ready(engine: Engine) -> None:
-    """Bring an embedded database up to date, or insist that an external one is; then check that it can be trusted."""
+    """Migrate an embedded database, or check that a configured one is migrated; then check server and role."""
     if engine.embedded is not None:
         upgrade(engine)
-    insist(engine)
-    found = postgres_check.look(engine.app_url)
-    if faults := postgres_check.faults(found):
+    check_migrated(engine)
+    found = postgres_check.inspect_database(engine.app_url)
+    if faults := postgres_check.find_faults(found):
         raise DatabaseUnfit("The database cannot be used as it is.\n" + "\n".join(faults))
     if not found.has_vector:
         _log.warning("pgvector_missing", fix="install pgvector on the database server")
 
 
-def insist(engine: Engine) -> None:
-    """Refuse a database that does not answer or is at another version of the schema."""
-    found, wanted = revision(engine), schema.head_revision()
+def check_migrated(engine: Engine) -> None:
+    """Raise MigrationsPending when the database is at another revision; raise too when it does not answer."""
+    found, wanted = current_revision(engine), schema.head_revision()
     if found != wanted:
         raise MigrationsPending(
             f"The database is at {found or 'nothing'}, this version needs {wanted}. "
@@ -54,30 +54,30 @@ def insist(engine: Engine) -> None:
         )
 
 
-def revision(engine: Engine) -> str | None:
-    """The revision of a database that answers; None when it was never migrated."""
-    postgres_check.look(engine.admin_url, as_application=False)
+def current_revision(engine: Engine) -> str | None:
+    """Return the revision of the database; None when it was never migrated. Raise when it does not answer."""
+    postgres_check.inspect_database(engine.admin_url, as_application=False)
     return schema.current_revision(engine.admin_url)
 
 
 def upgrade(engine: Engine, to: str = "head") -> None:
-    """Bring the database forward, if there is anything to do."""
-    before, wanted = revision(engine), schema.head_revision() if to == "head" else to
+    """Migrate the database forward, unless it is at the revision already."""
+    before, wanted = current_revision(engine), schema.head_revision() if to == "head" else to
     if before == wanted:
         return
-    with _known_revisions(engine):
+    with _explain_unknown_revision(engine):
         schema.upgrade(engine.admin_url, to)
-    _log.info("database_upgraded", before=before, after=revision(engine))
+    _log.info("database_upgraded", before=before, after=current_revision(engine))
 
 
 def downgrade(engine: Engine, to: str) -> None:
-    """Take the database back."""
-    with _known_revisions(engine):
+    """Migrate the database back to a revision."""
+    with _explain_unknown_revision(engine):
         schema.downgrade(engine.admin_url, to)
 
 
 @contextmanager
-def _known_revisions(engine: Engine) -> Iterator[None]:
+def _explain_unknown_revision(engine: Engine) -> Iterator[None]:
     try:
         yield
     except CommandError as error:

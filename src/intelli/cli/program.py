@@ -1,4 +1,4 @@
-"""The program `intelli`: its commands, and what it answers before any of them."""
+"""The program `intelli`: its commands and global options."""
 
 import sys
 from typing import Annotated
@@ -64,5 +64,5 @@ def _globally(
 
 
 def main() -> None:
-    """Run the command that was given, and end with its exit code."""
+    """Run the given command and exit with its code."""
     sys.exit(error_exit.guard(app))

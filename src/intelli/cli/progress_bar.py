@@ -1,4 +1,4 @@
-"""A progress bar on standard error, where somebody looks at it; silent everywhere else."""
+"""Progress bar on standard error; hidden unless that is a terminal."""
 
 from types import TracebackType
 from typing import Self
@@ -8,7 +8,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 
 class ProgressBar:
-    """What a long command is at, and how far."""
+    """Progress of a long command, one bar for each of its steps."""
 
     def __init__(self, *, quiet: bool) -> None:
         console = Console(stderr=True)
@@ -32,9 +32,9 @@ class ProgressBar:
         self._progress.stop()
 
     def begin(self, what: str, total: int) -> None:
-        """Start on the next thing, of which there is so much to do."""
+        """Start the bar of the next step, which has `total` units of work."""
         self._task = self._progress.add_task(what, total=max(total, 1))
 
     def advance(self, steps: int) -> None:
-        """Say that so much more is done."""
+        """Add finished units of work to the current step."""
         self._progress.advance(self._task, steps)

@@ -1,4 +1,4 @@
-"""`intelli recheck`: what became of the citations of a Word report after a person has edited it."""
+"""`intelli recheck`: checks the citations of a Word report that a person has edited."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -53,22 +53,22 @@ def recheck(report: Report, bundle: Bundle = None, data: Data = None, as_json: A
     from intelli.deliverables.bundle import quotes
     from intelli.deliverables.recheck.report import recheck as check
 
-    found = check(report, quotes.read(bundle) if bundle is not None else None)
+    found = check(report, quotes.read_quotes(bundle) if bundle is not None else None)
     if as_json:
-        output.machine(found)
+        output.write_json(found)
     else:
-        _tell(found)
+        _print_report(found)
     if not found.is_settled:
         raise typer.Exit(ExitCode.FAILED)
 
 
-def _tell(found: "RecheckReport") -> None:
+def _print_report(found: "RecheckReport") -> None:
     if not found.is_recorded:
-        _tell_unrecorded(found)
+        _print_unrecorded(found)
         return
     for sentence in found.sentences:
         if sentence.standing != "unchanged":
-            _tell_sentence(sentence, _WORDS)
+            _print_sentence(sentence, _WORDS)
     for text in found.removed:
         output.line(f"removed: {text}")
     output.line(f"{_counts(found, _WORDS)}; {len(found.removed)} removed.")
@@ -77,21 +77,21 @@ def _tell(found: "RecheckReport") -> None:
         output.line(f"{len(found.lost)} {are} not in the report any more.")
 
 
-def _tell_unrecorded(found: "RecheckReport") -> None:
+def _print_unrecorded(found: "RecheckReport") -> None:
     for sentence in found.flagged:
-        _tell_sentence(sentence, _WORDS_UNRECORDED)
+        _print_sentence(sentence, _WORDS_UNRECORDED)
     output.line(f"{_counts(found, _WORDS_UNRECORDED)}.")
     output.line(_UNRECORDED)
 
 
 def _counts(found: "RecheckReport", words: dict[str, str]) -> str:
     counts = (
-        f"{sum(each.standing == standing for each in found.sentences)} {said}" for standing, said in words.items()
+        f"{sum(each.standing == standing for each in found.sentences)} {label}" for standing, label in words.items()
     )
     return f"{len(found.sentences)} sentences: {'; '.join(counts)}"
 
 
-def _tell_sentence(sentence: "RecheckedSentence", words: dict[str, str]) -> None:
+def _print_sentence(sentence: "RecheckedSentence", words: dict[str, str]) -> None:
     output.line(f"{words[sentence.standing]}: {sentence.text}")
     if sentence.before and sentence.before != sentence.text:
         output.line(f"    before: {sentence.before}")

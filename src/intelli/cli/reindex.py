@@ -1,4 +1,4 @@
-"""`intelli reindex`: bring the search index to this version, or to another embedding model, without a pause."""
+"""`intelli reindex`: rebuilds the search index for this version or another embedding while searches go on."""
 
 import asyncio
 import sys
@@ -22,7 +22,7 @@ _STEP_S = 3600
 
 @dataclass(slots=True)
 class ReindexReport:
-    """What was done."""
+    """Result of reindexing: counts, and the embedding now in use."""
 
     workspaces: int = 0
     readings: int = 0
@@ -44,7 +44,7 @@ def reindex(
     """
     report = asyncio.run(_reindex(data, embedding))
     if as_json:
-        output.machine(report)
+        output.write_json(report)
     else:
         output.line(f"{report.readings} readings in {report.workspaces} workspaces; {report.embedding} is in use.")
 
@@ -65,11 +65,11 @@ async def _reindex(data: Path | None, name: EmbeddingName | None) -> ReindexRepo
         report.embedding = embedder.name
         async with local.database(data, timeout_s=_STEP_S) as db:
             async with db.begin(WorkspaceLister()) as tx:
-                workspace_ids = await installation.workspace_ids(tx)
+                workspace_ids = await installation.list_workspace_ids(tx)
             for workspace_id in workspace_ids:
                 begin = partial(db.begin, System(workspace_id))
                 async with begin() as tx:
-                    total = await retrieval.remaining(tx, embedder)
+                    total = await retrieval.count_remaining(tx, embedder)
                 with _progress(report, total) as count:
                     await retrieval.reindex(begin, embedder, on_progress=count)
                 report.workspaces += 1
@@ -80,7 +80,7 @@ async def _reindex(data: Path | None, name: EmbeddingName | None) -> ReindexRepo
 
 @contextmanager
 def _progress(report: ReindexReport, total: int) -> "Iterator[Callable[[int], None]]":
-    """Counts into the report, and shows a bar on a terminal."""
+    """Yield a function that counts readings into the report and advances a bar on a terminal."""
     from rich.console import Console
     from rich.progress import Progress
 

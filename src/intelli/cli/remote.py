@@ -1,4 +1,4 @@
-"""Another Intelli, reached over HTTP with an API key: refusals come back in the words the server said."""
+"""HTTP client of a server, with an API key; problems of the server are raised with their detail."""
 
 import json
 from collections.abc import AsyncIterator, Mapping
@@ -19,38 +19,41 @@ _KINDS: dict[int, type[IntelliError]] = {
     409: Conflict,
     422: Invalid,
 }
-_SILENCE_S = 120
+_TIMEOUT_S = 120
 
 
 @asynccontextmanager
-async def connected(url: str, key: str) -> AsyncIterator["httpx.AsyncClient"]:
-    """A client of the API at an address."""
+async def connect(url: str, key: str) -> AsyncIterator["httpx.AsyncClient"]:
+    """Open a client of the API at a URL; failed connections are raised as Unavailable."""
     import httpx
 
     try:
         async with httpx.AsyncClient(
-            base_url=f"{url.rstrip('/')}/api/v1/", headers={"X-API-Key": key}, timeout=_SILENCE_S
+            base_url=f"{url.rstrip('/')}/api/v1/", headers={"X-API-Key": key}, timeout=_TIMEOUT_S
         ) as client:
             yield client
     except httpx.HTTPError as error:
-        raise _silent(url) from error
+        raise _unavailable(url) from error
     except ExceptionGroup as several:
-        # Requests that ran side by side fail side by side.
+        # Concurrent requests of a task group fail together.
         if several.split(httpx.HTTPError)[1] is not None:
             raise
-        raise _silent(url) from several
+        raise _unavailable(url) from several
 
 
-def _silent(url: str) -> Unavailable:
+def _unavailable(url: str) -> Unavailable:
     return Unavailable(f"{url} does not answer. Check the address, and that the server is running.")
 
 
-def address(settings: "Settings", server: str | None, key: str | None) -> tuple[str, str] | None:
-    """The server to talk to and the key for it, when one is given or set; None works on this machine."""
+def find_address(settings: "Settings", server: str | None, key: str | None) -> tuple[str, str] | None:
+    """Return URL and API key of the server that is given or set; None means to work on this machine.
+
+    Raise Invalid for a malformed URL or key, and when the key is missing.
+    """
     url = server or settings.client.server
     if url is None:
         return None
-    _insist_on_address(url)
+    _check_url(url)
     secret = key or (settings.client.key.get_secret_value() if settings.client.key else None)
     if secret is None:
         raise Invalid("A server needs an API key: give --key, or set INTELLI_CLIENT__KEY.")
@@ -59,8 +62,8 @@ def address(settings: "Settings", server: str | None, key: str | None) -> tuple[
     return url, secret
 
 
-def _insist_on_address(url: str) -> None:
-    """Refuse what is no address of a server."""
+def _check_url(url: str) -> None:
+    """Raise Invalid unless this is an http or https URL with a host."""
     from urllib.parse import urlsplit
 
     try:
@@ -72,21 +75,21 @@ def _insist_on_address(url: str) -> None:
         raise Invalid(f"{url} is no address of a server. Give one such as http://127.0.0.1:8000.")
 
 
-def answer(response: "httpx.Response") -> Any:
-    """What the server said; a refusal is raised."""
+def parse_response(response: "httpx.Response") -> Any:
+    """Return the JSON of a response; raise a problem response as the error of its status."""
     if response.is_success:
         return response.json()
     try:
         detail = str(response.json()["detail"])
     except (json.JSONDecodeError, KeyError, TypeError):
         detail = f"The server answered {response.status_code}."
-    raise _refusal(response.status_code, detail)
+    raise _make_error(response.status_code, detail)
 
 
-def refusal(problem: Mapping[str, Any]) -> IntelliError:
-    """What the server said of one thing among several."""
-    return _refusal(int(problem["status"]), str(problem["detail"]))
+def error_of(problem: Mapping[str, Any]) -> IntelliError:
+    """Build the error of a problem in the answer to a batch."""
+    return _make_error(int(problem["status"]), str(problem["detail"]))
 
 
-def _refusal(status: int, detail: str) -> IntelliError:
+def _make_error(status: int, detail: str) -> IntelliError:
     return Unavailable(detail) if status in {429, 503} else _KINDS.get(status, IntelliError)(detail)

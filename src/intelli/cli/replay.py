@@ -1,4 +1,4 @@
-"""`intelli replay`: a finished run once more, from its recorded answers alone."""
+"""`intelli replay`: replays a completed run from its recorded steps and compares the answer."""
 
 import asyncio
 from pathlib import Path
@@ -26,9 +26,9 @@ def replay(
     """
     result = asyncio.run(_replay(data, run))
     if as_json:
-        output.machine({**_fields(result), "is_same": result.is_same})
+        output.write_json({**_fields(result), "is_same": result.is_same})
     else:
-        _tell(result)
+        _print_result(result)
     if not result.is_same:
         raise typer.Exit(ExitCode.FAILED)
 
@@ -45,7 +45,7 @@ async def _replay(data: Path | None, run_id: UUID) -> "ReplayResult":
     max_tasks = local.load(data).budget.max_tasks
     async with local.database(data) as db:
         async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.workspace_ids(tx)
+            workspace_ids = await installation.list_workspace_ids(tx)
         for workspace_id in workspace_ids:
             try:
                 async with db.begin(System(workspace_id)) as tx:
@@ -53,7 +53,7 @@ async def _replay(data: Path | None, run_id: UUID) -> "ReplayResult":
             except RunNotFound:
                 continue
             return await replaying.replay(recording, ExtractiveReasoner())
-    raise showing.missing()
+    raise showing.not_found()
 
 
 def _fields(result: "ReplayResult") -> dict[str, object]:
@@ -68,17 +68,17 @@ def _fields(result: "ReplayResult") -> dict[str, object]:
     }
 
 
-def _written(answer: str) -> list[str]:
-    """The answer as it is read elsewhere, with a number for every source."""
+def _answer_lines(answer: str) -> list[str]:
+    """Return the lines of the answer with numbered citations."""
     from intelli.cli import answer_printer
 
-    return answer_printer.readable(answer_printer.CitationNumbers().shown(answer)).split("\n")
+    return answer_printer.unescape_markdown(answer_printer.CitationNumbers().replace_citations(answer)).split("\n")
 
 
-def _tell(result: "ReplayResult") -> None:
+def _print_result(result: "ReplayResult") -> None:
     from intelli.cli import wrap
 
-    for line in wrap.fold(_written(result.answer), wrap.columns()):
+    for line in wrap.fold(_answer_lines(result.answer), wrap.line_width()):
         output.line(line)
     output.line("")
     is_same = result.sha256 == result.recorded_sha256

@@ -1,4 +1,4 @@
-"""`intelli runs`: the questions that were asked, and deleting one with all that it found."""
+"""`intelli runs`: lists runs, and deletes one with its results."""
 
 import asyncio
 from pathlib import Path
@@ -23,7 +23,7 @@ def list_runs(*, server: Server = None, key: Key = None, data: Data = None, as_j
     """Show your newest runs."""
     found = asyncio.run(_list(data, server, key))
     if as_json:
-        output.machine({"items": found})
+        output.write_json({"items": found})
         return
     if not found:
         output.line("There are no runs.")
@@ -36,25 +36,25 @@ def delete(run: RunId, *, server: Server = None, key: Key = None, data: Data = N
     """Delete a run with all that it found and made; one that is at work is stopped first."""
     asyncio.run(_delete(data, (server, key), run))
     if as_json:
-        output.machine({"deleted": str(run)})
+        output.write_json({"deleted": str(run)})
     else:
         output.line(f"Run {run} is deleted. What it had stored is removed once its grace is over.")
 
 
 async def _list(data: Path | None, server: str | None, key: str | None) -> list[Json]:
     from intelli.cli import remote
-    from intelli.cli.ask import address
+    from intelli.cli.ask import get_address
 
-    async with remote.connected(*address(data, server, key)) as client:
-        page: Json = remote.answer(await client.get("runs"))
+    async with remote.connect(*get_address(data, server, key)) as client:
+        page: Json = remote.parse_response(await client.get("runs"))
         return list(page["items"])
 
 
 async def _delete(data: Path | None, given: tuple[str | None, str | None], run: UUID) -> None:
     from intelli.cli import remote
-    from intelli.cli.ask import address
+    from intelli.cli.ask import get_address
 
-    async with remote.connected(*address(data, *given)) as client:
+    async with remote.connect(*get_address(data, *given)) as client:
         response = await client.delete(f"runs/{run}")
         if not response.is_success:
-            remote.answer(response)
+            remote.parse_response(response)

@@ -1,4 +1,4 @@
-"""`intelli search`: find passages from the command line."""
+"""`intelli search`: searches the library of this machine's installation."""
 
 import asyncio
 from pathlib import Path
@@ -36,15 +36,15 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that bear on a query, grouped by document, the most relevant first."""
-    from intelli.cli.local import request
+    from intelli.cli.local import parse_request
     from intelli.retrieval.wire import Search
 
-    asked = request(Search, query=query, folder=folder, limit=limit, threshold=threshold)
+    asked = parse_request(Search, query=query, folder=folder, limit=limit, threshold=threshold)
     found = asyncio.run(_search(data, asked, workspace=workspace))
     if as_json:
-        output.machine(found)
+        output.write_json(found)
     else:
-        _tell(found, query)
+        _print_result(found, query)
 
 
 async def _search(data: Path | None, request: "Search", *, workspace: str | None) -> "SearchResult":
@@ -59,16 +59,16 @@ async def _search(data: Path | None, request: "Search", *, workspace: str | None
     embedders = Embedders(local.load(data).embedding)
     try:
         async with local.database(data) as db:
-            who = System(await _choose(db, workspace))
+            who = System(await _choose_workspace(db, workspace))
             begin = partial(db.begin, who, is_snapshot=True)
             async with begin() as tx:
-                await retrieval.insist_on_folder(tx, request)
+                await retrieval.check_folder(tx, request)
             return await retrieval.search(begin, request, embedders=embedders, sources=Sources(SOURCES))
     finally:
         await embedders.close()
 
 
-async def _choose(db: "Database", workspace: str | None) -> UUID:
+async def _choose_workspace(db: "Database", workspace: str | None) -> UUID:
     from intelli.cli import workspaces
     from intelli.identity import installation
     from intelli.kit.context import WorkspaceLister
@@ -76,13 +76,13 @@ async def _choose(db: "Database", workspace: str | None) -> UUID:
     if meant := await workspaces.find_id(db, workspace):
         return meant
     async with db.begin(WorkspaceLister()) as tx:
-        known = await installation.workspace_ids(tx)
+        known = await installation.list_workspace_ids(tx)
     if len(known) != 1:
         raise WorkspaceUnclear("Name the workspace with --workspace; `intelli users list` shows which there are.")
     return known[0]
 
 
-def _tell(found: "SearchResult", query: str) -> None:
+def _print_result(found: "SearchResult", query: str) -> None:
     from intelli.retrieval import excerpts
 
     for source in found.sources:
@@ -92,7 +92,7 @@ def _tell(found: "SearchResult", query: str) -> None:
         for excerpt in source.excerpts[:3]:
             words = " ".join(excerpt.content.split())
             where = f"page {excerpt.page}: " if excerpt.page else ""
-            output.line(f"      {where}{excerpts.shortened(words, query, most=_SHOWN)}")
+            output.line(f"      {where}{excerpts.shorten(words, query, most=_SHOWN)}")
     searched = found.search_metadata
     output.line(
         f"{len(found.sources)} documents; {searched.total_chunks_searched} passages searched in "

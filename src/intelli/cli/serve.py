@@ -1,4 +1,4 @@
-"""`intelli serve`: the product in one process, from an empty directory to an address to open."""
+"""`intelli serve`: runs the product in one process; on an empty directory it first creates the database."""
 
 import asyncio
 import os
@@ -46,25 +46,29 @@ def serve(
     from intelli import settings
 
     loaded = settings.load(data, {"host": host, "port": port})
-    with _terminated_in_order(), _use(loaded.settings, ends=while_in_use), _claim(loaded.settings) as claim:
-        _serve(settings.complete(loaded).settings, claim, with_worker=not no_worker, as_json=as_json)
+    with (
+        _exit_on_sigterm(),
+        _exit_when_unused(loaded.settings, is_wanted=while_in_use),
+        _lock_data(loaded.settings) as lock,
+    ):
+        _serve(settings.complete(loaded).settings, lock, with_worker=not no_worker, as_json=as_json)
 
 
-def _serve(settings: "Settings", claim: "DataLock | None", *, with_worker: bool, as_json: bool) -> None:
-    from intelli.cli.listen import address, listen
+def _serve(settings: "Settings", lock: "DataLock | None", *, with_worker: bool, as_json: bool) -> None:
+    from intelli.cli.listen import listen, url_of
     from intelli.cli.prepare_database import make_ready
     from intelli.engine import open_engine
     from intelli.kit import log
 
     log.configure(settings.log_format, settings.log_level)
-    # The address first: one that is taken should be told before a database is made.
+    # The socket first: a port in use should be reported before a database is created.
     with listen(settings) as listening, open_engine(settings, die_with_parent=True) as engine:
         make_ready(engine)
-        url = address(listening)
-        if claim is not None:
-            claim.announce(url)
-        say = _machine_words if as_json else _human_words
-        _run(settings, engine, listening, with_worker=with_worker, say=lambda first: say(settings, url, first))
+        url = url_of(listening)
+        if lock is not None:
+            lock.announce(url)
+        show = _print_ready_json if as_json else _print_ready
+        _run(settings, engine, listening, with_worker=with_worker, on_ready=lambda first: show(settings, url, first))
 
 
 def _run(
@@ -73,7 +77,7 @@ def _run(
     listening: socket.socket,
     *,
     with_worker: bool,
-    say: Callable[[bool], None],
+    on_ready: Callable[[bool], None],
 ) -> None:
     from intelli.app import App
     from intelli.identity import installation
@@ -84,31 +88,31 @@ def _run(
         app = App(settings, engine)
         async with app.db.begin(WorkspaceLister()) as tx:
             is_first = not await installation.is_claimed(tx)
-        return await server.run(app, listening, with_worker=with_worker, on_ready=lambda: say(is_first))
+        return await server.run(app, listening, with_worker=with_worker, on_ready=lambda: on_ready(is_first))
 
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         if runner.run(run()):
             raise KeyboardInterrupt
 
 
-def _claim(settings: "Settings") -> "AbstractContextManager[DataLock | None]":
-    """The data directory, when anything is kept there: servers on a shared database and a bucket need none."""
-    from intelli.cli.data_lock import claimed
+def _lock_data(settings: "Settings") -> "AbstractContextManager[DataLock | None]":
+    """Lock the data directory if anything is stored there: servers on a shared database and a bucket need none."""
+    from intelli.cli.data_lock import acquire
 
     keeps_data = settings.is_embedded or settings.blobs_url is None
-    return claimed(settings.data) if keeps_data else nullcontext()
+    return acquire(settings.data) if keeps_data else nullcontext()
 
 
-def _use(settings: "Settings", *, ends: bool) -> AbstractContextManager[None]:
-    """With `ends`, the server goes when the last command that uses it does."""
+def _exit_when_unused(settings: "Settings", *, is_wanted: bool) -> AbstractContextManager[None]:
+    """If wanted, end this server when the last command that uses it has ended."""
     from intelli.cli import own_server
 
-    return own_server.ended_unused(settings.data) if ends else nullcontext()
+    return own_server.exit_when_unused(settings.data) if is_wanted else nullcontext()
 
 
 @contextmanager
-def _terminated_in_order() -> Iterator[None]:
-    """SIGTERM unwinds the process like Ctrl-C does, also while the database is still starting."""
+def _exit_on_sigterm() -> Iterator[None]:
+    """Raise SystemExit on SIGTERM, so that the process unwinds as after Ctrl-C, also while the database starts."""
 
     def stop(number: int, _frame: object) -> None:
         sys.exit(128 + number)
@@ -128,11 +132,11 @@ def _loop_factory() -> "Callable[[], asyncio.AbstractEventLoop] | None":
     return uvloop.new_event_loop
 
 
-def _machine_words(_settings: "Settings", url: str, _is_first: bool) -> None:
-    output.machine({"url": url, "pid": os.getpid()})
+def _print_ready_json(_settings: "Settings", url: str, _is_first: bool) -> None:
+    output.write_json({"url": url, "pid": os.getpid()})
 
 
-def _human_words(settings: "Settings", url: str, is_first: bool) -> None:
+def _print_ready(settings: "Settings", url: str, is_first: bool) -> None:
     output.line(f"\n  Intelli is ready. Open {settings.public_url or url}\n")
     if is_first:
         output.line("  Welcome: the first account that is created there owns this installation.")

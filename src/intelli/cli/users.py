@@ -1,4 +1,4 @@
-"""`intelli users`: who has an account, and the way back in for someone who is locked out."""
+"""`intelli users`: lists accounts and resets passwords."""
 
 import asyncio
 import sys
@@ -20,7 +20,7 @@ app = typer.Typer(no_args_is_help=True, help="Look after accounts.")
 
 @dataclass(frozen=True, slots=True)
 class UserMembership:
-    """An account in one workspace."""
+    """Membership of an account in one workspace. `--json` prints it."""
 
     email: str
     name: str
@@ -35,7 +35,7 @@ def list_users(data: Data = None, as_json: AsJson = False) -> None:
     """List the members of every workspace. An account in several workspaces shows once in each."""
     members = asyncio.run(_list(data))
     if as_json:
-        output.machine(members)
+        output.write_json(members)
         return
     rows = [(m.email, m.name, m.role, m.workspace, m.workspace_id) for m in members]
     output.table(("e-mail", "name", "role", "workspace", "workspace id"), rows)
@@ -53,27 +53,27 @@ def reset_password(
     as_json: AsJson = False,
 ) -> None:
     """Give an account a new password and end all its sessions; with --end-keys its API keys too."""
-    password = sys.stdin.readline().rstrip("\r\n") if password_stdin else _ask()
-    asyncio.run(_reset(data, email, _checked(password, email=email), end_keys=end_keys))
+    password = sys.stdin.readline().rstrip("\r\n") if password_stdin else _prompt_password()
+    asyncio.run(_reset(data, email, _check_password(password, email=email), end_keys=end_keys))
     if as_json:
-        output.machine({"email": email, "reset": True, "keys_ended": end_keys})
+        output.write_json({"email": email, "reset": True, "keys_ended": end_keys})
     else:
         ended = "sessions and API keys" if end_keys else "sessions"
         output.line(f"{email} has a new password. All its {ended} have ended.")
 
 
-def _ask() -> str:
+def _prompt_password() -> str:
     # On standard error, so that standard output stays free for the answer.
     answer: str = typer.prompt("New password", hide_input=True, confirmation_prompt="Once more", err=True)
     return answer
 
 
-def _checked(password: str, *, email: str) -> "SecretStr":
-    from intelli.cli.local import request
+def _check_password(password: str, *, email: str) -> "SecretStr":
+    from intelli.cli.local import parse_request
     from intelli.identity import operator
 
-    new = request(operator.NewPassword, new_password=password).new_password
-    operator.check(new, email=email)
+    new = parse_request(operator.NewPassword, new_password=password).new_password
+    operator.check_password(new, email=email)
     return new
 
 
@@ -85,7 +85,7 @@ async def _reset(data: Path | None, email: str, password: "SecretStr", *, end_ke
     hasher = Passwords()
     password_hash = await hasher.hash(password.get_secret_value())
     hasher.close()
-    async with local.database(data) as db, db.begin(operator.at_the_door(email)) as tx:
+    async with local.database(data) as db, db.begin(operator.context_for_account(email)) as tx:
         await operator.reset_password(tx, email, password_hash=password_hash, end_api_keys=end_keys)
 
 
@@ -97,12 +97,12 @@ async def _list(data: Path | None) -> list[UserMembership]:
     found: list[UserMembership] = []
     async with local.database(data) as db:
         async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.workspace_ids(tx)
+            workspace_ids = await installation.list_workspace_ids(tx)
         for workspace_id in workspace_ids:
             async with db.begin(System(workspace_id)) as tx:
-                workspace = await installation.workspace(tx)
+                workspace = await installation.get_workspace(tx)
                 found += [
                     UserMembership(m.email, m.name, m.role, m.user_id, workspace.name, workspace_id)
-                    async for m in installation.everyone(tx)
+                    async for m in installation.iterate_members(tx)
                 ]
     return found

@@ -1,4 +1,4 @@
-"""`intelli verify`: every room checks what it keeps, in every workspace; or a file is checked by itself."""
+"""`intelli verify`: every room checks its stored data in every workspace; or one exported file is checked."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from intelli.audit.anchors import Anchors
     from intelli.kit.db import Database
 
-# Reading all that a large workspace keeps takes its time.
+# Reading all data of a large workspace takes long.
 _CHECK_S = 6 * 3600
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenItem:
-    """Something that is not as it was written."""
+    """Stored data that was changed or lost."""
 
     workspace_id: UUID
     room: str
@@ -34,7 +34,7 @@ class BrokenItem:
 
 @dataclass(slots=True)
 class VerifyReport:
-    """How much was looked at, and what is broken."""
+    """Counts of checked workspaces and checks, and what is broken. `--json` prints it."""
 
     workspaces: int = 0
     checks: int = 0
@@ -79,9 +79,9 @@ def verify(
         return
     report = asyncio.run(_verify(data, accept=accept))
     if as_json:
-        output.machine(report)
+        output.write_json(report)
     else:
-        _tell(report)
+        _print_report(report)
     if report.broken:
         raise typer.Exit(ExitCode.FAILED)
 
@@ -98,18 +98,18 @@ def _verify_file(path: Path, key: str | None, *, as_json: bool) -> None:
 
 def _verify_bundle(path: Path, *, as_json: bool) -> None:
     from intelli.deliverables.bundle import unproven
-    from intelli.deliverables.bundle.detect import insist
+    from intelli.deliverables.bundle.detect import require_bundle
     from intelli.deliverables.bundle.verify import verify as check
 
-    insist(path)
+    require_bundle(path)
     faults = check(path)
-    aside, cited = ([], 0) if faults else unproven.read(path)
+    aside, cited = ([], 0) if faults else unproven.list_unproven(path)
     if as_json:
-        output.machine({"bundle": str(path), "faults": faults, "unproven": aside})
+        output.write_json({"bundle": str(path), "faults": faults, "unproven": aside})
     else:
         for fault in faults:
             output.line(f"broken: {fault.file or path.name}: {fault.what}")
-        output.line(f"{path.name}: {_broken(len(faults))}." if faults else f"{path.name} is whole.")
+        output.line(f"{path.name}: {_broken_text(len(faults))}." if faults else f"{path.name} is whole.")
     if aside and not as_json:
         output.line(f"{len(aside)} of its {cited} citations cannot be proven by it: the text they cite is not in it.")
     if faults:
@@ -117,9 +117,9 @@ def _verify_bundle(path: Path, *, as_json: bool) -> None:
 
 
 async def _verify(data: Path | None, *, accept: str | None) -> VerifyReport:
-    from intelli.app import ROOMS, log_anchors
+    from intelli.app import ROOMS, open_log_anchors
     from intelli.audit.anchors import Anchors
-    from intelli.audit.verify import missing_workspaces
+    from intelli.audit.verify import find_missing_workspaces
     from intelli.cli import local
     from intelli.identity import installation
     from intelli.kit.context import System, WorkspaceLister
@@ -127,46 +127,46 @@ async def _verify(data: Path | None, *, accept: str | None) -> VerifyReport:
 
     report = VerifyReport()
     async with local.stores(data, timeout_s=_CHECK_S) as (db, blobs):
-        anchors = log_anchors(local.load(data))
+        anchors = open_log_anchors(local.load(data))
         report.public_key = anchors.key.public_key
         async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.workspace_ids(tx)
+            workspace_ids = await installation.list_workspace_ids(tx)
         if accept is not None:
             report.accepted = await _accept(db, anchors, workspace_ids, reason=accept)
-        for workspace_id, finding in (await missing_workspaces(anchors, workspace_ids)).items():
+        for workspace_id, finding in (await find_missing_workspaces(anchors, workspace_ids)).items():
             report.broken.append(BrokenItem(workspace_id, "audit", f"workspace {workspace_id}: {finding.message}"))
         for workspace_id in workspace_ids:
             report.workspaces += 1
             begin = partial(db.begin, System(workspace_id))
-            premises = WorkspaceAccess(workspace_id, blobs, begin, {Anchors: anchors})
+            access = WorkspaceAccess(workspace_id, blobs, begin, {Anchors: anchors})
             for room in ROOMS:
                 if room.verify is None:
                     continue
                 report.checks += 1
-                report.broken += [BrokenItem(workspace_id, room.name, each) async for each in room.verify(premises)]
+                report.broken += [BrokenItem(workspace_id, room.name, each) async for each in room.verify(access)]
     return report
 
 
 async def _accept(db: "Database", anchors: "Anchors", workspace_ids: "Sequence[UUID]", *, reason: str) -> list[UUID]:
-    """Sign the logs that are not as they were signed last, and let go of workspaces that are gone."""
+    """Sign changed audit logs anew, close the anchors of missing workspaces, and return the ids of both."""
     from intelli.audit.accept import accept
-    from intelli.audit.verify import missing_workspaces
+    from intelli.audit.verify import find_missing_workspaces
 
     accepted = [each for each in workspace_ids if await accept(db, anchors, each, reason=reason) is not None]
-    for workspace_id in await missing_workspaces(anchors, workspace_ids):
+    for workspace_id in await find_missing_workspaces(anchors, workspace_ids):
         await anchors.close(workspace_id)
         accepted.append(workspace_id)
     return accepted
 
 
-def _tell(report: VerifyReport) -> None:
+def _print_report(report: VerifyReport) -> None:
     for workspace_id in report.accepted:
         output.line(f"accepted: the audit log of workspace {workspace_id} as it is")
     for broken in report.broken:
         output.line(f"broken: {broken.finding}")
-    result = f"{_broken(len(report.broken))}.".capitalize() if report.broken else "Everything is whole."
+    result = f"{_broken_text(len(report.broken))}.".capitalize() if report.broken else "Everything is whole."
     output.line(f"{report.checks} checks in {report.workspaces} workspaces. {result}")
 
 
-def _broken(count: int) -> str:
+def _broken_text(count: int) -> str:
     return "one thing is broken" if count == 1 else f"{count} things are broken"

@@ -1,4 +1,4 @@
-"""`intelli verify EXPORT`: an exported audit log, checked with the public key alone."""
+"""`intelli verify EXPORT`: checks an exported audit log with the public key alone."""
 
 from pathlib import Path
 
@@ -18,20 +18,20 @@ class KeyUnreadable(Invalid):
 
 
 def verify(path: Path, key: str | None, *, as_json: bool) -> None:
-    """Tell whether an export is what was signed, and end with 1 when it is not."""
+    """Print whether an export is what was signed; exit with 1 when it is not."""
     public_key = _read_key(key) if key is not None else None
     verdict = verify_export.check(path, public_key=public_key)
     if as_json:
         proof = verdict.proof.model_dump(mode="json") if verdict.proof else None
-        output.machine({"export": str(path), "faults": verdict.faults, "proof": proof, "key_given": key is not None})
+        output.write_json({"export": str(path), "faults": verdict.faults, "proof": proof, "key_given": key is not None})
     else:
-        _tell(path, verdict, key_given=key is not None)
+        _print_verdict(path, verdict, key_given=key is not None)
     if verdict.faults:
         raise typer.Exit(ExitCode.FAILED)
 
 
 def _read_key(given: str) -> str:
-    """The key, or what a file holds that has its name."""
+    """Parse a key in hexadecimal, or read it from the file of that name; raise KeyUnreadable."""
     text = given.strip().lower()
     if not keys.is_public_key(text):
         try:
@@ -45,7 +45,7 @@ def _read_key(given: str) -> str:
     return text
 
 
-def _tell(path: Path, verdict: ExportVerdict, *, key_given: bool) -> None:
+def _print_verdict(path: Path, verdict: ExportVerdict, *, key_given: bool) -> None:
     for fault in verdict.faults:
         output.line(f"broken: {path.name}: {fault}")
     proof = verdict.proof

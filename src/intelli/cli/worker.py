@@ -1,4 +1,4 @@
-"""`intelli worker`: a process that runs jobs, on its own or beside a running server."""
+"""`intelli worker`: runs background jobs, alone or beside a server."""
 
 import asyncio
 import os
@@ -32,14 +32,14 @@ def worker(
     "concurrency"} says when it begins. The log goes to standard error.
     """
     from intelli.cli.local import existing_engine
-    from intelli.cli.prepare_database import insist
+    from intelli.cli.prepare_database import check_migrated
     from intelli.kit import log
 
     settings = _settings(data, queues=queues, concurrency=concurrency)
     log.configure(settings.log_format, settings.log_level)
     with existing_engine(settings, die_with_parent=True) as engine:
-        insist(engine)
-        _tell(settings, as_json=as_json)
+        check_migrated(engine)
+        _print_start(settings, as_json=as_json)
         if asyncio.run(_work(settings, engine)):
             raise KeyboardInterrupt
 
@@ -51,16 +51,16 @@ def _settings(data: Path | None, *, queues: str | None, concurrency: int | None)
     return settings.complete(settings.load(data, given)).settings
 
 
-def _tell(settings: "Settings", *, as_json: bool) -> None:
+def _print_start(settings: "Settings", *, as_json: bool) -> None:
     queues, concurrency = settings.worker.queues, settings.worker.concurrency
     if as_json:
-        output.machine({"pid": os.getpid(), "queues": queues, "concurrency": concurrency})
+        output.write_json({"pid": os.getpid(), "queues": queues, "concurrency": concurrency})
     else:
         output.line(f"Working on {', '.join(queues)}; up to {concurrency} jobs at the same time. Stop with Ctrl-C.")
 
 
 async def _work(settings: "Settings", engine: "Engine") -> bool:
-    """Work until a signal says stop. True after Ctrl-C."""
+    """Run jobs until SIGINT or SIGTERM. True after SIGINT (Ctrl-C)."""
     from intelli.app import App
     from intelli.web.server import make_worker
 

@@ -1,4 +1,4 @@
-"""Which workspace is meant: people know its name, scripts its id."""
+"""The `--workspace` option: resolves a workspace's name or id."""
 
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
@@ -31,7 +31,10 @@ class NameShared(Invalid):
 
 
 async def find_id(db: "Database", named: str | None) -> UUID | None:
-    """The id of the workspace with this name or id, in any case; None when none is named."""
+    """Return the id of the workspace with this id or name, ignoring case; None when `named` is None.
+
+    Raise NoSuchWorkspace, or NameShared when several have the name.
+    """
     if named is None:
         return None
     known = await _names(db)
@@ -52,11 +55,11 @@ async def _names(db: "Database") -> dict[UUID, str]:
     from intelli.kit.context import System, WorkspaceLister
 
     async with db.begin(WorkspaceLister()) as tx:
-        ids = await installation.workspace_ids(tx)
+        ids = await installation.list_workspace_ids(tx)
     names: dict[UUID, str] = {}
     for each in ids:
         async with db.begin(System(each)) as tx:
-            names[each] = (await installation.workspace(tx)).name
+            names[each] = (await installation.get_workspace(tx)).name
     return names
 
 

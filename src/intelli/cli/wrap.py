@@ -1,4 +1,4 @@
-"""Folding text to the width of a terminal, at spaces, while it comes in; whole lines where nobody looks."""
+"""Wraps text to the width of a terminal, also while it streams; without a terminal lines are left whole."""
 
 import re
 import shutil
@@ -13,15 +13,15 @@ _WIDEST = 100
 _NARROWEST = 20
 
 
-def columns() -> int | None:
-    """How wide lines may be; None where they go to a file or a program."""
+def line_width() -> int | None:
+    """Return the width to wrap lines at; None when standard output is a file or a pipe."""
     if not sys.stdout.isatty():
         return None
     return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
 
 
 class LineWrapper:
-    """Text in pieces, told line by line: a word waits until it is known to be whole. Items of a list are indented."""
+    """Wraps streamed text: a word is held back until it is complete. Lines of list items are indented."""
 
     def __init__(self, width: int | None) -> None:
         self._width = width
@@ -29,8 +29,8 @@ class LineWrapper:
         self._column = 0
         self._indent = ""
 
-    def take(self, piece: str) -> str:
-        """What can be shown now."""
+    def feed(self, piece: str) -> str:
+        """Add a piece of text; return the wrapped text that can be printed now."""
         if self._width is None:
             return piece
         *whole, self._held = [*_PIECE.findall(self._held + piece), ""]
@@ -38,8 +38,8 @@ class LineWrapper:
             self._held = whole.pop()
         return "".join(self._place(each) for each in whole)
 
-    def end(self) -> str:
-        """What was held back."""
+    def flush(self) -> str:
+        """Return the word that was held back."""
         rest, self._held = self._held, ""
         return self._place(rest) if rest else ""
 
@@ -60,7 +60,7 @@ class LineWrapper:
 
 
 def fold(lines: Iterable[str], width: int | None) -> list[str]:
-    """Lines folded under their own indentation."""
+    """Wrap lines, with continuations indented by the line's own indentation, at least 4; None leaves them whole."""
     if width is None:
         return list(lines)
     folded: list[str] = []

@@ -1,9 +1,9 @@
-"""Content: every byte under its hash, every version of a whole, and names that move between versions.
+"""Content: content-addressed bytes, immutable trees of them, and named pointers to the current tree.
 
 Owns artifacts, manifests with their entries, pointers and their history. An *artifact* is immutable bytes; a *manifest*
-an immutable tree of paths to artifacts; a *pointer* a name that says which manifest is current, and the only thing that
-changes. Whatever is referenced by nothing is *garbage* once a grace period is over, and is collected.
+is an immutable tree of paths to artifacts; a *pointer* is a name for the current manifest, and the only thing that
+changes. Content that nothing references is *garbage* once a grace period is over, and is deleted.
 
-A *span* is the address of evidence in the text of an artifact, and a *passage* a span with its words; later rooms carry
-both.
+A *span* is the address of evidence in the text of an artifact, and a *passage* is a span with its text; later rooms
+pass both on.
 """

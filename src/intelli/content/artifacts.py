@@ -1,4 +1,4 @@
-"""Artifacts: bytes arrive first, the row that gives them to their owner comes second."""
+"""Artifacts: the bytes are written to the blob store first, then the row that assigns them to their owner."""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -27,9 +27,9 @@ _BETWEEN = ":"
 
 @dataclass(frozen=True, slots=True)
 class ArtifactInfo:
-    """What is said about the bytes. They are the workspace's unless an owner is named.
+    """Name, types, metadata and owner of bytes to store. Without an owner they belong to the workspace.
 
-    Personal ones nobody but the owner's person ever sees, also when what they belong to is shared.
+    Personal ones are visible to the owner's person only, even when the conversation they belong to is shared.
     """
 
     entity_type: PlatformType
@@ -42,7 +42,7 @@ class ArtifactInfo:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedBytes:
-    """Bytes that have arrived whole, and how they begin."""
+    """Complete bytes as a blob draft, with their first bytes (`head`)."""
 
     blobs: Blobs
     draft: BlobDraft
@@ -53,52 +53,58 @@ class ReceivedBytes:
 async def receive(
     blobs: Blobs, tenant_id: UUID, chunks: AsyncIterator[bytes], *, limit_bytes: int
 ) -> AsyncIterator[ReceivedBytes]:
-    """Take a stream in, in constant memory. Call `keep` in a transaction while the block lasts."""
+    """Write a stream to the blob store in constant memory. Call `save` in a transaction inside the block."""
     head = bytearray()
-    async with blobs.draft(tenant_id, _heading(chunks, head), limit_bytes=limit_bytes) as draft:
+    async with blobs.draft(tenant_id, _copy_head(chunks, head), limit_bytes=limit_bytes) as draft:
         await draft.place()
         yield ReceivedBytes(blobs, draft, bytes(head))
 
 
-def made(blobs: Blobs, tenant_id: UUID, content: bytes) -> ReceivedBytes:
-    """Bytes that the product has made itself. Place them, then call `keep_made` in a transaction."""
+def draft_generated(blobs: Blobs, tenant_id: UUID, content: bytes) -> ReceivedBytes:
+    """Wrap bytes that the product generated. Place them, then call `save_generated` in a transaction."""
     return ReceivedBytes(blobs, blobs.hold(tenant_id, content), content[: media_types.HEAD_BYTES])
 
 
 async def place_all(received: Iterable[ReceivedBytes]) -> None:
-    """Make bytes durable, before any transaction."""
+    """Make the bytes durable in the blob store. To be called before any transaction."""
     received = list(received)
     for blobs in {each.blobs for each in received}:
         await blobs.place_all(each.draft for each in received if each.blobs is blobs)
 
 
-async def keep(
-    tx: Tx, received: ReceivedBytes, said: ArtifactInfo, *, storing: ArtifactStored
+async def save(
+    tx: Tx, received: ReceivedBytes, info: ArtifactInfo, *, storing: ArtifactStored
 ) -> tuple[Artifact, bool]:
-    """Give what was received to its owner. Tells whether it is new to them; what is known keeps its type and name."""
-    artifact, is_new = await take(tx, received, said, storing=storing)
+    """Insert the artifact for its owner, charge it and write the audit entry; return it and whether it is new.
+
+    A known artifact keeps its type and name.
+    """
+    artifact, is_new = await save_without_audit(tx, received, info, storing=storing)
     if is_new:
-        await record_all(tx, [uploaded(artifact.sha256, artifact.size_bytes)])
+        await record_all(tx, [upload_event(artifact.sha256, artifact.size_bytes)])
     return artifact, is_new
 
 
-async def take(
-    tx: Tx, received: ReceivedBytes, said: ArtifactInfo, *, storing: ArtifactStored
+async def save_without_audit(
+    tx: Tx, received: ReceivedBytes, info: ArtifactInfo, *, storing: ArtifactStored
 ) -> tuple[Artifact, bool]:
-    """The same, for who has more to do before they record that it was `uploaded`."""
+    """Insert the artifact and charge it without an audit entry: the caller records `upload_event` later."""
     await store.lock_content(tx, [received.draft.sha256])
-    await _place_again(tx, [received])
-    artifact, is_new = await store.add_artifact(tx, _row(tx, received, said))
+    await _place_missing(tx, [received])
+    artifact, is_new = await store.add_artifact(tx, _row(tx, received, info))
     if is_new:
         await storing(tx, artifact.size_bytes)
     return artifact, is_new
 
 
-async def take_all(
+async def save_all_without_audit(
     tx: Tx, received: Sequence[tuple[ReceivedBytes, ArtifactInfo]], *, storing: ArtifactStored
 ) -> tuple[set[str], dict[str, IntelliError]]:
-    """The same for several of the workspace's, which are held still: the new hashes, and those refused with why."""
-    by_hash = {each.draft.sha256: (each, said) for each, said in received}
+    """Insert several artifacts of the workspace; return the new hashes, and the refused hashes with their errors.
+
+    Call `lock_hashes` first. No audit entries are written: the caller records `upload_event` for each.
+    """
+    by_hash = {each.draft.sha256: (each, info) for each, info in received}
     known = await store.owned_hashes(tx, by_hash, owner_id=tx.tenant_id)
     refused: dict[str, IntelliError] = {}
     for sha256 in sorted(by_hash.keys() - known):
@@ -106,63 +112,64 @@ async def take_all(
             await storing(tx, by_hash[sha256][0].draft.size_bytes)
         except IntelliError as error:
             refused[sha256] = error
-    kept = [by_hash[sha256] for sha256 in by_hash if sha256 not in refused]
-    return await keep_made(tx, kept), refused
+    accepted = [by_hash[sha256] for sha256 in by_hash if sha256 not in refused]
+    return await save_generated(tx, accepted), refused
 
 
-def uploaded(sha256: str, size_bytes: int) -> AuditEvent:
-    """That new bytes were uploaded."""
+def upload_event(sha256: str, size_bytes: int) -> AuditEvent:
+    """Return the audit event for newly uploaded bytes."""
     return AuditEvent(
         EventType.FILE_MODIFICATION, details={"action": "upload", "sha256": sha256, "size_bytes": size_bytes}
     )
 
 
-async def keep_made(tx: Tx, made: Sequence[tuple[ReceivedBytes, ArtifactInfo]]) -> set[str]:
-    """Keep what the product made of kept bytes: nobody uploaded it, so nobody is charged or told. Hold it still first.
+async def save_generated(tx: Tx, generated: Sequence[tuple[ReceivedBytes, ArtifactInfo]]) -> set[str]:
+    """Insert artifacts that the product generated; return the hashes of the new ones. Call `lock_hashes` first.
 
-    Returns the hashes of what is new.
-
-    Collecting garbage takes the same lock, and may have removed a blob since it was placed: then it is placed again.
+    Nobody uploaded them, so they are neither charged nor audited. Garbage collection takes the same lock and may have
+    deleted a blob after it was placed: then it is placed again.
     """
-    await _place_again(tx, [received for received, _ in made])
-    rows = {received.draft.sha256: _row(tx, received, said) for received, said in made}
+    await _place_missing(tx, [received for received, _ in generated])
+    rows = {received.draft.sha256: _row(tx, received, info) for received, info in generated}
     return await store.add_artifacts(tx, list(rows.values())) if rows else set()
 
 
-async def hold_still(tx: Tx, hashes: Iterable[str]) -> None:
-    """Let nobody else file or remove these bytes before the transaction ends.
+async def lock_hashes(tx: Tx, hashes: Iterable[str]) -> None:
+    """Lock these hashes until the transaction ends: nobody else can insert or delete their artifacts.
 
-    Who keeps several artifacts calls this first, with all of them: the order of the hashes keeps two from waiting for
-    each other in a circle.
+    Whoever saves several artifacts calls this first with all of them: they are locked in the order of their hashes,
+    which prevents deadlocks.
     """
     await store.lock_content(tx, sorted(set(hashes)))
 
 
-async def _place_again(tx: Tx, received: Sequence[ReceivedBytes]) -> None:
+async def _place_missing(tx: Tx, received: Sequence[ReceivedBytes]) -> None:
+    """Place those blobs again that garbage collection deleted in the meantime."""
     by_hash = {each.draft.sha256: each for each in received}
     for blobs in {each.blobs for each in received}:
         for sha256 in await blobs.missing(tx.tenant_id, by_hash):
             await by_hash[sha256].draft.place()
 
 
-def _row(tx: Tx, received: ReceivedBytes, said: ArtifactInfo) -> dict[str, object]:
-    filename = file_names.clean(said.filename)
+def _row(tx: Tx, received: ReceivedBytes, info: ArtifactInfo) -> dict[str, object]:
+    """Return the column values of an artifact."""
+    filename = file_names.clean(info.filename)
     return {
         "sha256": received.draft.sha256,
         "size_bytes": received.draft.size_bytes,
         "filename": filename,
-        "media_type": media_types.decide(said.media_type, filename, received.head),
+        "media_type": media_types.decide(info.media_type, filename, received.head),
         "storage_uri": key(tx.tenant_id, received.draft.sha256),
-        "entity_type": said.entity_type,
-        "entity_metadata": said.entity_metadata,
-        "created_by": said.owner.user_id if said.owner else tx.user_id,
-        "is_personal": said.is_personal,
-        **ownership.columns(tx, said.owner),
+        "entity_type": info.entity_type,
+        "entity_metadata": info.entity_metadata,
+        "created_by": info.owner.user_id if info.owner else tx.user_id,
+        "is_personal": info.is_personal,
+        **ownership.columns(tx, info.owner),
     }
 
 
 async def get(tx: Tx, sha256: str) -> Artifact:
-    """The artifact of a hash that the caller may read."""
+    """Return the artifact with this hash that the caller may read. Raises ArtifactNotFound."""
     artifact = await store.find_artifact(tx, sha256)
     if artifact is None:
         raise ArtifactNotFound("There is no such artifact. It may have been removed because nothing referenced it.")
@@ -170,11 +177,11 @@ async def get(tx: Tx, sha256: str) -> Artifact:
 
 
 async def copy(tx: Tx, sha256: str, *, owner: ContentOwner) -> Artifact:
-    """Give bytes that the caller may read to an owner as well, who has them from then on whatever becomes of these."""
+    """Insert an artifact of the same bytes for another owner, independent of the original's lifetime."""
     await store.lock_content(tx, [sha256])
     artifact = await get(tx, sha256)
-    kept = ("sha256", "size_bytes", "filename", "media_type", "storage_uri", "entity_type", "entity_metadata")
-    values = {name: getattr(artifact, name) for name in kept}
+    copied_columns = ("sha256", "size_bytes", "filename", "media_type", "storage_uri", "entity_type", "entity_metadata")
+    values = {name: getattr(artifact, name) for name in copied_columns}
     copied, _ = await store.add_artifact(tx, {**values, "created_by": owner.user_id, **ownership.columns(tx, owner)})
     return copied
 
@@ -182,8 +189,11 @@ async def copy(tx: Tx, sha256: str, *, owner: ContentOwner) -> Artifact:
 async def list_artifacts(
     tx: Tx, *, entity_type: PlatformType | None, cursor: str | None, limit: int
 ) -> Page[wire.Artifact]:
-    """Artifacts that the caller may read, newest first. Bytes that belong to several things are listed for each."""
-    rows = await store.artifacts_before(tx, _place(cursor), entity_type=entity_type, limit=limit + 1)
+    """List artifacts that the caller may read, newest first.
+
+    Bytes that belong to several owners are listed once for each.
+    """
+    rows = await store.artifacts_before(tx, _decode_cursor(cursor), entity_type=entity_type, limit=limit + 1)
     return pagination.moment_page(
         rows,
         limit,
@@ -192,7 +202,8 @@ async def list_artifacts(
     )
 
 
-def _place(cursor: str | None) -> tuple[datetime, str, UUID] | None:
+def _decode_cursor(cursor: str | None) -> tuple[datetime, str, UUID] | None:
+    """Decode a cursor into creation time, hash and owner. Raises InvalidCursor."""
     place = pagination.decode_moment(cursor)
     if place is None:
         return None
@@ -203,8 +214,8 @@ def _place(cursor: str | None) -> tuple[datetime, str, UUID] | None:
         raise pagination.InvalidCursor("This cursor is of another list. Leave it out to begin anew.") from error
 
 
-async def _heading(chunks: AsyncIterator[bytes], head: bytearray) -> AsyncIterator[bytes]:
-    """The stream, with its first bytes copied aside."""
+async def _copy_head(chunks: AsyncIterator[bytes], head: bytearray) -> AsyncIterator[bytes]:
+    """Pass the stream through and copy its first bytes into `head`."""
     async for chunk in chunks:
         head += chunk[: media_types.HEAD_BYTES - len(head)]
         yield chunk

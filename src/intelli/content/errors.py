@@ -1,4 +1,4 @@
-"""Content's refusals."""
+"""Errors of content."""
 
 from intelli.kit.errors import Conflict, Invalid, NotFound
 

@@ -1,4 +1,4 @@
-"""File names as people give them: kept for showing and saving, cleaned of what could mislead, never used as a path."""
+"""File names given by users: cleaned for display and download, never used as a path on disk."""
 
 import re
 import unicodedata
@@ -12,31 +12,34 @@ _UNFIT = re.compile(r"[^A-Za-z0-9]+")
 
 
 def clean(filename: str | None) -> str | None:
-    """The last step of the name without control, format and bidirectional characters; None when nothing is left."""
+    """Return the last path step without control, format and bidirectional characters; None when nothing is left.
+
+    "reports/2024/a.pdf" → "a.pdf". Names over 255 bytes are shortened, and their extension is preserved.
+    """
     last = unicodedata.normalize("NFC", filename or "").replace("\\", "/").rpartition("/")[2]
     kept = "".join(character for character in last if unicodedata.category(character)[0] != "C")
     name = " ".join(kept.split()).strip(". ")
-    return _shortened(name) or None
+    return _shorten(name) or None
 
 
 def slug(title: str) -> str:
-    """A title as a name that stands in an address as it is; empty when none of its letters does."""
+    """Return a title as a URL-safe name, "Café Report" → "cafe-report"; empty when no letter is left."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     return _UNFIT.sub("-", plain)[:_SLUG_CHARS].strip("-").lower()
 
 
 def disposition(kind: str, filename: str) -> str:
-    """`Content-Disposition` by RFC 6266: a plain name for old clients, the true one in UTF-8 beside it."""
+    """Build a `Content-Disposition` header (RFC 6266): an ASCII name for old clients, and the name in UTF-8."""
     plain = "".join(c if " " <= c <= "~" and c not in '"\\%' else "_" for c in filename)
     return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
 
 
-def _shortened(name: str) -> str:
-    """The ending stays: it tells people and programs what the file is."""
+def _shorten(name: str) -> str:
+    """Cut a name to the byte limit but preserve the extension, which tells people and programs the file type."""
     if len(name.encode()) <= _NAME_BYTES:
         return name
     suffix = PurePosixPath(name).suffix
     if len(suffix.encode()) > _SUFFIX_BYTES:
         suffix = ""
-    room = _NAME_BYTES - len(suffix.encode())
-    return name.encode()[:room].decode("utf-8", errors="ignore").strip(". ") + suffix
+    available = _NAME_BYTES - len(suffix.encode())
+    return name.encode()[:available].decode("utf-8", errors="ignore").strip(". ") + suffix

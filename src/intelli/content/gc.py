@@ -1,8 +1,8 @@
-"""Collecting garbage: what nothing references is removed after a period of grace, row first and blob second.
+"""Garbage collection: deletes content that nothing has referenced for a grace period, the row first, then the blob.
 
-The grace is a courtesy to uploaders, not what makes this safe. Whoever references an artifact locks its row, and
-whoever files or removes a blob holds the lock of its hash; so a kill at any point leaves at most a blob without a row,
-which the next round finds.
+The grace period serves uploaders; safety does not depend on it. Whoever references an artifact locks its row, and
+whoever writes or deletes a blob locks its hash. A crash at any point leaves at most a blob without a row, which the
+next run finds.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -28,7 +28,10 @@ DRAFT_AGE = timedelta(days=1)
 
 @dataclass(slots=True)
 class GarbageReport:
-    """What was found or removed. What only a removed pointer or manifest holds counts once that is gone."""
+    """Numbers of garbage items found or deleted, and their size.
+
+    Content referenced only by garbage pointers or manifests is counted after those are deleted.
+    """
 
     pointers: int = 0
     manifests: int = 0
@@ -38,7 +41,7 @@ class GarbageReport:
     size_bytes: int = 0
 
     def add(self, other: "GarbageReport") -> None:
-        """Count another workspace's with it."""
+        """Add the numbers of another report to this one."""
         self.pointers += other.pointers
         self.manifests += other.manifests
         self.artifacts += other.artifacts
@@ -47,100 +50,102 @@ class GarbageReport:
         self.size_bytes += other.size_bytes
 
 
-async def look(premises: WorkspaceAccess, grace: timedelta) -> GarbageReport:
-    """What a collection would find now."""
-    async with premises.begin() as tx:
+async def count_garbage(access: WorkspaceAccess, grace: timedelta) -> GarbageReport:
+    """Count what a collection of this workspace would delete now."""
+    async with access.begin() as tx:
         pointers = await store.count_deleted_pointers(tx, grace)
-        manifests = await store.unreachable_manifests(tx, grace)
-        artifacts, size_bytes = await store.unreferenced(tx, grace)
+        manifests = await store.list_unreachable_manifests(tx, grace)
+        artifacts, size_bytes = await store.count_unreferenced(tx, grace)
     garbage = GarbageReport(pointers, len(manifests), artifacts, size_bytes=size_bytes)
-    async for orphan in _orphans(premises, grace):
+    async for orphan in _list_orphans(access, grace):
         garbage.orphans += 1
         garbage.size_bytes += orphan.size_bytes
     return garbage
 
 
-async def collect(premises: WorkspaceAccess, grace: timedelta) -> GarbageReport:
-    """Remove what nothing references."""
+async def collect(access: WorkspaceAccess, grace: timedelta) -> GarbageReport:
+    """Delete the garbage of a workspace and return what was deleted."""
     garbage = GarbageReport()
-    async with premises.begin() as tx:
+    async with access.begin() as tx:
         garbage.pointers = await store.remove_deleted_pointers(tx, grace)
-    garbage.manifests = await _collect_manifests(premises, grace)
-    while removed := await _collect_rows(premises, grace):
+    garbage.manifests = await _collect_manifests(access, grace)
+    while removed := await _collect_rows(access, grace):
         garbage.artifacts += len(removed)
         for sha256, size_bytes in removed:
-            if await _drop(premises, sha256):
+            if await _delete_orphan_blob(access, sha256):
                 garbage.size_bytes += size_bytes
-    async for orphan in _orphans(premises, grace):
-        if await _drop(premises, orphan.sha256):
+    async for orphan in _list_orphans(access, grace):
+        if await _delete_orphan_blob(access, orphan.sha256):
             garbage.orphans += 1
             garbage.size_bytes += orphan.size_bytes
     return garbage
 
 
-async def erased_workspaces(blobs: Blobs, begin: Callable[[], AbstractAsyncContextManager[Tx]]) -> Sequence[UUID]:
-    """Workspaces that are no more, while blobs of theirs are still kept; `begin` opens a transaction as `Census`.
+async def list_erased_workspaces(blobs: Blobs, begin: Callable[[], AbstractAsyncContextManager[Tx]]) -> Sequence[UUID]:
+    """Return ids of deleted workspaces that still have blobs; `begin` opens a transaction as `WorkspaceLister`.
 
-    Blobs are asked first: a workspace is older than its blobs, so one that lives cannot be missing from the census.
+    Blobs are listed first: a workspace is older than its blobs, so a live one cannot be missing from the later list.
     """
     kept = await blobs.tenants()
     async with begin() as tx:
         if not isinstance(tx.who, WorkspaceLister):
             raise TypeError("only the census sees all workspaces; to anyone else, the others seem erased")
-        living = set(await installation.workspace_ids(tx))
+        living = set(await installation.list_workspace_ids(tx))
     return [tenant_id for tenant_id in kept if tenant_id not in living]
 
 
-async def look_at_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> GarbageReport:
-    """What is kept of a workspace that is no more."""
+async def count_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> GarbageReport:
+    """Count the blobs of a deleted workspace that are older than the grace period."""
     garbage = GarbageReport()
-    async for stat in _older(blobs, tenant_id, grace):
+    async for stat in _list_older_blobs(blobs, tenant_id, grace):
         garbage.add(GarbageReport(orphans=1, size_bytes=stat.size_bytes))
     return garbage
 
 
 async def collect_erased(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> GarbageReport:
-    """Remove it. Nobody can come back for it: the id of a workspace is never given again."""
+    """Delete the blobs of a deleted workspace. This is safe because workspace ids are never reused."""
     garbage = GarbageReport()
-    for stat in [stat async for stat in _older(blobs, tenant_id, grace)]:
+    for stat in [stat async for stat in _list_older_blobs(blobs, tenant_id, grace)]:
         await blobs.delete(tenant_id, stat.sha256)
         garbage.add(GarbageReport(orphans=1, size_bytes=stat.size_bytes))
     return garbage
 
 
-async def look_at_drafts(blobs: Blobs) -> GarbageReport:
-    """What killed uploads left half written, in any workspace."""
+async def count_drafts(blobs: Blobs) -> GarbageReport:
+    """Count unfinished blobs that interrupted uploads left behind, in all workspaces."""
     before = clock.now() - DRAFT_AGE
     old = [each for each in await blobs.unfinished() if each.modified_at < before]
     return GarbageReport(drafts=len(old), size_bytes=sum(each.size_bytes for each in old))
 
 
 async def collect_drafts(blobs: Blobs) -> GarbageReport:
-    """Remove it."""
-    garbage = await look_at_drafts(blobs)
+    """Delete unfinished blobs that interrupted uploads left behind, in all workspaces."""
+    garbage = await count_drafts(blobs)
     await blobs.sweep(DRAFT_AGE)
     return garbage
 
 
-async def _collect_manifests(premises: WorkspaceAccess, grace: timedelta) -> int:
-    """One in a transaction: each locks the artifacts it held, and two could lock theirs in opposite order.
+async def _collect_manifests(access: WorkspaceAccess, grace: timedelta) -> int:
+    """Delete unreachable manifests, one per transaction, and return their number.
 
-    A parent becomes unreachable with its last child, hence the rounds.
+    Each deletion locks the artifacts of the manifest, and two in one transaction could lock them in opposite order. A
+    parent becomes unreachable with its last child, hence the rounds.
     """
     removed = 0
     while True:
-        async with premises.begin() as tx:
-            found = await store.unreachable_manifests(tx, grace, limit=_BATCH)
+        async with access.begin() as tx:
+            found = await store.list_unreachable_manifests(tx, grace, limit=_BATCH)
         before = removed
         for manifest in found:
-            async with premises.begin() as tx:
+            async with access.begin() as tx:
                 removed += await store.remove_manifest(tx, manifest, grace)
         if removed == before:
             return removed
 
 
-async def _collect_rows(premises: WorkspaceAccess, grace: timedelta) -> Sequence[tuple[str, int]]:
-    async with premises.begin() as tx:
+async def _collect_rows(access: WorkspaceAccess, grace: timedelta) -> Sequence[tuple[str, int]]:
+    """Delete a batch of unreferenced artifact rows with an audit entry; return their hashes and sizes."""
+    async with access.begin() as tx:
         removed = await store.remove_unreferenced(tx, grace, limit=_BATCH)
         if removed:
             size_bytes = sum(size for _, size in removed)
@@ -148,37 +153,39 @@ async def _collect_rows(premises: WorkspaceAccess, grace: timedelta) -> Sequence
         return removed
 
 
-async def _drop(premises: WorkspaceAccess, sha256: str) -> bool:
-    """Remove a blob unless it has a row: another owner's, or that of an upload in the meantime."""
-    async with premises.begin() as tx:
+async def _delete_orphan_blob(access: WorkspaceAccess, sha256: str) -> bool:
+    """Delete a blob unless it has a row (another owner's, or a new upload's); return whether it was deleted."""
+    async with access.begin() as tx:
         await store.lock_content(tx, [sha256])
         if await store.known_hashes(tx, [sha256]):
             return False
-        await premises.blobs.delete(premises.tenant_id, sha256)
+        await access.blobs.delete(access.tenant_id, sha256)
         return True
 
 
-async def _orphans(premises: WorkspaceAccess, grace: timedelta) -> AsyncIterator[BlobStat]:
-    """Blobs without a row that are older than the grace."""
+async def _list_orphans(access: WorkspaceAccess, grace: timedelta) -> AsyncIterator[BlobStat]:
+    """Iterate over blobs without a row that are older than the grace period."""
     batch: list[BlobStat] = []
-    async for stat in _older(premises.blobs, premises.tenant_id, grace):
+    async for stat in _list_older_blobs(access.blobs, access.tenant_id, grace):
         batch.append(stat)
         if len(batch) >= _BATCH:
-            for orphan in await _without_row(premises, batch):
+            for orphan in await _filter_without_row(access, batch):
                 yield orphan
             batch = []
-    for orphan in await _without_row(premises, batch):
+    for orphan in await _filter_without_row(access, batch):
         yield orphan
 
 
-async def _older(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> AsyncIterator[BlobStat]:
+async def _list_older_blobs(blobs: Blobs, tenant_id: UUID, grace: timedelta) -> AsyncIterator[BlobStat]:
+    """Iterate over a workspace's blobs that are older than the grace period."""
     before = clock.now() - grace
     async for stat in blobs.list(tenant_id):
         if stat.modified_at <= before:
             yield stat
 
 
-async def _without_row(premises: WorkspaceAccess, batch: list[BlobStat]) -> list[BlobStat]:
-    async with premises.begin() as tx:
+async def _filter_without_row(access: WorkspaceAccess, batch: list[BlobStat]) -> list[BlobStat]:
+    """Return those of the blobs that have no artifact row."""
+    async with access.begin() as tx:
         known = await store.known_hashes(tx, [stat.sha256 for stat in batch])
     return [stat for stat in batch if stat.sha256 not in known]

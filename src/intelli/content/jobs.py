@@ -1,4 +1,4 @@
-"""Content's background work: collecting garbage."""
+"""Background job of content: garbage collection."""
 
 from functools import partial
 
@@ -15,11 +15,11 @@ from intelli.kit.work import Work
 async def _collect(work: Work) -> None:
     blobs, grace = work.part(Blobs), work.part(ContentSettings).grace
     async with work.begin() as tx:
-        workspaces = await installation.workspace_ids(tx)
+        workspaces = await installation.list_workspace_ids(tx)
     for workspace_id in workspaces:
         await gc.collect(WorkspaceAccess(workspace_id, blobs, partial(work.begin, workspace_id)), grace)
     if isinstance(work.who, WorkspaceLister):
-        for workspace_id in await gc.erased_workspaces(blobs, work.begin):
+        for workspace_id in await gc.list_erased_workspaces(blobs, work.begin):
             await gc.collect_erased(blobs, workspace_id, grace)
     await gc.collect_drafts(blobs)
 

@@ -1,4 +1,4 @@
-"""Manifests: trees that never change, under the hash of what they say."""
+"""Manifests: immutable trees of artifacts, addressed by the hash of their content."""
 
 from collections.abc import Mapping
 
@@ -16,15 +16,16 @@ _NAMED = 10
 async def commit(tx: Tx, request: wire.CommitManifest, *, owner: ContentOwner | None = None) -> wire.Manifest:
     """Store a tree of artifacts of one owner, which is the workspace unless another is named.
 
-    The same tree with the same parent and message is the same manifest, stored once for an owner.
+    Storing the same tree with the same parent and message again returns the same manifest. Raises UnknownArtifacts or
+    ManifestNotFound (for the parent).
     """
-    await _insist_on_parent(tx, request.parent_sha256, owner)
+    await _lock_parent(tx, request.parent_sha256, owner)
     hashes = [entry.sha256 for entry in request.tree.values()]
-    held = await store.hold_artifacts(tx, hashes, owner_id=ownership.id_of(tx, owner))
-    _insist(request.tree, held)
-    tree = {path: _entry(entry, held[entry.sha256]) for path, entry in request.tree.items()}
+    owned = await store.lock_artifacts(tx, hashes, owner_id=ownership.get_owner_id(tx, owner))
+    _check_artifacts(request.tree, owned)
+    tree = {path: _entry(entry, owned[entry.sha256]) for path, entry in request.tree.items()}
     values = {
-        "sha256": tree_hash(tree, parent_sha256=request.parent_sha256, message=request.message),
+        "sha256": hash_tree(tree, parent_sha256=request.parent_sha256, message=request.message),
         "parent_sha256": request.parent_sha256,
         "message": request.message,
         "entry_count": len(tree),
@@ -32,20 +33,22 @@ async def commit(tx: Tx, request: wire.CommitManifest, *, owner: ContentOwner | 
         "created_by": owner.user_id if owner else tx.user_id,
         **ownership.columns(tx, owner),
     }
-    rows = [{"path": path, "artifact_sha256": entry.sha256, **_facts(entry)} for path, entry in sorted(tree.items())]
-    return _answer(await store.add_manifest(tx, values, rows), dict(sorted(tree.items())))
+    rows = [
+        {"path": path, "artifact_sha256": entry.sha256, **_entry_fields(entry)} for path, entry in sorted(tree.items())
+    ]
+    return _to_wire(await store.add_manifest(tx, values, rows), dict(sorted(tree.items())))
 
 
 async def get(tx: Tx, manifest_sha256: str) -> wire.Manifest:
-    """The manifest of a hash, with its tree."""
+    """Return the manifest with this hash and its tree. Raises ManifestNotFound."""
     row = await store.find_manifest(tx, manifest_sha256)
     if row is None:
         raise ManifestNotFound("There is no such manifest.")
-    return _answer(row, await read_tree(tx, row))
+    return _to_wire(row, await load_tree(tx, row))
 
 
 async def diff(tx: Tx, before_sha256: str, after_sha256: str) -> wire.ManifestDiff:
-    """What changed from one manifest to another."""
+    """Return the paths added, removed and changed from one manifest to another."""
     before, after = (await get(tx, before_sha256)).tree, (await get(tx, after_sha256)).tree
     return wire.ManifestDiff(
         added={path: entry for path, entry in after.items() if path not in before},
@@ -58,8 +61,8 @@ async def diff(tx: Tx, before_sha256: str, after_sha256: str) -> wire.ManifestDi
     )
 
 
-async def read_tree(tx: Tx, manifest: Manifest) -> dict[str, Entry]:
-    """The tree of a manifest, in the order of its paths."""
+async def load_tree(tx: Tx, manifest: Manifest) -> dict[str, Entry]:
+    """Load the tree of a manifest, ordered by path."""
     return {
         row.path: Entry(
             sha256=row.artifact_sha256,
@@ -67,17 +70,18 @@ async def read_tree(tx: Tx, manifest: Manifest) -> dict[str, Entry]:
             entity_type=PlatformType(row.entity_type),
             size_bytes=row.size_bytes,
         )
-        for row in await store.entries(tx, manifest)
+        for row in await store.list_entries(tx, manifest)
     }
 
 
-def tree_hash(tree: Mapping[str, Entry], *, parent_sha256: str | None, message: str) -> str:
-    """The hash of a manifest: over the canonical JSON of all it says."""
-    said = {path: {"sha256": entry.sha256, **_facts(entry)} for path, entry in tree.items()}
-    return sha256({"tree": said, "parent_sha256": parent_sha256, "message": message})
+def hash_tree(tree: Mapping[str, Entry], *, parent_sha256: str | None, message: str) -> str:
+    """Return the hash of a manifest: over the canonical JSON of tree, parent and message."""
+    hashed = {path: {"sha256": entry.sha256, **_entry_fields(entry)} for path, entry in tree.items()}
+    return sha256({"tree": hashed, "parent_sha256": parent_sha256, "message": message})
 
 
-def _facts(entry: Entry) -> dict[str, str | int]:
+def _entry_fields(entry: Entry) -> dict[str, str | int]:
+    """Return the fields of an entry that are stored and hashed beside the artifact's hash."""
     return {
         "media_type": entry.media_type,
         "entity_type": entry.entity_type.value,
@@ -85,15 +89,17 @@ def _facts(entry: Entry) -> dict[str, str | int]:
     }
 
 
-async def _insist_on_parent(tx: Tx, parent_sha256: str | None, owner: ContentOwner | None) -> None:
+async def _lock_parent(tx: Tx, parent_sha256: str | None, owner: ContentOwner | None) -> None:
+    """Lock the parent manifest. Raises ManifestNotFound."""
     if parent_sha256 is None:
         return
-    if await store.hold_manifest(tx, parent_sha256, owner_id=ownership.id_of(tx, owner)) is None:
+    if await store.lock_manifest(tx, parent_sha256, owner_id=ownership.get_owner_id(tx, owner)) is None:
         raise ManifestNotFound("There is no manifest with the hash of the parent.")
 
 
-def _insist(tree: Mapping[str, wire.NewEntry], held: Mapping[str, Artifact]) -> None:
-    missing = sorted({entry.sha256 for entry in tree.values()} - held.keys())
+def _check_artifacts(tree: Mapping[str, wire.NewEntry], owned: Mapping[str, Artifact]) -> None:
+    """Raise UnknownArtifacts when the owner lacks an artifact of the tree."""
+    missing = sorted({entry.sha256 for entry in tree.values()} - owned.keys())
     if missing:
         raise UnknownArtifacts(
             f"{len(missing)} artifacts of the tree are not the workspace's. Upload them first.",
@@ -102,6 +108,7 @@ def _insist(tree: Mapping[str, wire.NewEntry], held: Mapping[str, Artifact]) -> 
 
 
 def _entry(entry: wire.NewEntry, artifact: Artifact) -> Entry:
+    """Return the stored entry, with types taken from the artifact where the request gives none."""
     return Entry(
         sha256=artifact.sha256,
         media_type=entry.media_type or artifact.media_type,
@@ -110,7 +117,7 @@ def _entry(entry: wire.NewEntry, artifact: Artifact) -> Entry:
     )
 
 
-def _answer(row: Manifest, tree: dict[str, Entry]) -> wire.Manifest:
+def _to_wire(row: Manifest, tree: dict[str, Entry]) -> wire.Manifest:
     return wire.Manifest(
         sha256=row.sha256,
         parent_sha256=row.parent_sha256,

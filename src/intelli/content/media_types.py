@@ -1,4 +1,4 @@
-"""Media types: what the uploader says is believed only as far as the bytes allow, and active content stays inert."""
+"""Media types: a declared type is accepted only as far as the bytes allow; active content is never shown in place."""
 
 import mimetypes
 import re
@@ -44,36 +44,38 @@ _SHOWN = {
 
 
 def decide(declared: str | None, filename: str | None, head: bytes) -> str:
-    """The type to keep for bytes that begin with `head`."""
-    said = _sane(declared) or _sane(mimetypes.guess_type(filename or "")[0])
-    proven = _proven(head)
+    """Return the media type to store for bytes that begin with `head`."""
+    claimed = _normalise(declared) or _normalise(mimetypes.guess_type(filename or "")[0])
+    proven = _detect(head)
     if proven:
-        return said if said and said.startswith(_INSIDE.get(proven, ())) else proven
-    if said and said not in _PROVABLE:
-        return said
+        return claimed if claimed and claimed.startswith(_INSIDE.get(proven, ())) else proven
+    if claimed and claimed not in _PROVABLE:
+        return claimed
     return "text/plain" if _is_text(head) else _UNKNOWN
 
 
 def is_shown(media_type: str) -> bool:
-    """True for what a browser may show in place. HTML, SVG, XML, scripts and all we do not know are only saved."""
+    """True for types that a browser may display. HTML, SVG, XML, scripts and unknown types are only downloaded."""
     return media_type in _SHOWN
 
 
-def _sane(declared: str | None) -> str | None:
+def _normalise(declared: str | None) -> str | None:
+    """Return a declared type in lower case without parameters; None when it is malformed or says nothing."""
     kind = (declared or "").partition(";")[0].strip().lower()
     if not _TYPE.fullmatch(kind) or kind in _SAYS_NOTHING or kind.startswith("multipart/"):
         return None
     return kind
 
 
-def _proven(head: bytes) -> str | None:
+def _detect(head: bytes) -> str | None:
+    """Return the type that the first bytes prove; None when they prove none."""
     if head[:4] == b"RIFF":
         return _RIFF.get(head[8:12])
     return next((kind for magic, kind in _MAGIC if head.startswith(magic)), None)
 
 
 def _is_text(head: bytes) -> bool:
-    """UTF-8 without NUL; the last character may be cut off by the end of the head."""
+    """True for UTF-8 without NUL; the last character may be cut off by the end of the head."""
     if b"\0" in head:
         return False
     try:

@@ -1,4 +1,4 @@
-"""What is kept about an artifact beside its bytes: one model per entity type, and nothing that is not in it."""
+"""Metadata of artifacts: one model per entity type, which rejects unknown fields."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -166,11 +166,11 @@ MODELS: Mapping[PlatformType, type[TitledMetadata]] = {
 }
 
 
-def read(entity_type: PlatformType, text: str | None) -> dict[str, JsonValue]:
-    """The metadata in a JSON text, as it is kept: only what was said."""
+def parse(entity_type: PlatformType, text: str | None) -> dict[str, JsonValue]:
+    """Parse and validate the metadata in a JSON text; return only the given fields. Raises InvalidUpload."""
     try:
-        said = MODELS[entity_type].model_validate_json(text or "{}")
+        parsed = MODELS[entity_type].model_validate_json(text or "{}")
     except ValidationError as error:
         wrong = ", ".join(sorted({".".join(str(step)[:80] for step in fault["loc"]) for fault in error.errors()}))
         raise InvalidUpload(f"The field 'entity_metadata' does not fit {entity_type}. Check: {wrong}.") from error
-    return said.model_dump(mode="json", exclude_none=True)
+    return parsed.model_dump(mode="json", exclude_none=True)

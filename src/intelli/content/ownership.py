@@ -1,7 +1,7 @@
-"""Whose content is: the workspace's, or a person's own. The same bytes of two owners are two artifacts and one blob.
+"""Ownership of content: the workspace or a person. The same bytes of two owners are two artifacts and one blob.
 
-What each owner knows of the bytes, how often it holds them and when it lets them go is its own affair: nobody learns
-from an upload, a name or a count that somebody else has them too.
+Name, reference count and lifetime are separate for each owner: no upload, name or count reveals that somebody else has
+the same bytes.
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from intelli.kit.db import Tx
 
 @dataclass(frozen=True, slots=True)
 class ContentOwner:
-    """What a person's own content belongs to: a conversation, else a run, else the person alone.
+    """Owner of a person's content: a conversation, else a run, else the person alone.
 
-    Others read it while its conversation is shared.
+    Others can read the content while its conversation is shared.
     """
 
     user_id: UUID
@@ -27,18 +27,21 @@ class ContentOwner:
         return self.conversation_id or self.run_id or self.user_id
 
 
-def id_of(tx: Tx, owner: ContentOwner | None) -> UUID:
-    """The id of an owner; the workspace is the owner where none is named."""
+def get_owner_id(tx: Tx, owner: ContentOwner | None) -> UUID:
+    """Return the id of an owner; None stands for the workspace."""
     return owner.id if owner else tx.tenant_id
 
 
 def columns(tx: Tx, owner: ContentOwner | None) -> dict[str, object]:
-    """The columns of a row that say whose it is."""
-    return {"owner_id": id_of(tx, owner), "user_id": owner.user_id if owner else None}
+    """Return the column values that name the owner of an artifact or manifest."""
+    return {"owner_id": get_owner_id(tx, owner), "user_id": owner.user_id if owner else None}
 
 
 def pointer_columns(owner: ContentOwner | None) -> dict[str, object]:
-    """The same of a pointer, which goes with its conversation, or with its run where there is none."""
+    """Return the column values that name the owner of a pointer.
+
+    A pointer is deleted with its conversation, or with its run where there is no conversation.
+    """
     if owner is None:
         return {}
     run_id = owner.run_id if owner.conversation_id is None else None

@@ -1,4 +1,4 @@
-"""Passage: a span with its words and where they stand, as it goes from search through a run into citations."""
+"""Passage: a span with its text and location, passed from search through a run into citations."""
 
 from dataclasses import dataclass, replace
 from uuid import UUID
@@ -8,10 +8,10 @@ from intelli.content.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage of a document, or of the record of an episode, whose bytes are themselves the text.
+    """Passage of a document, or of an episode's record, whose bytes are the text itself.
 
-    `header` is the line that names the columns of a table which the passage begins in the middle of; one that `is_cut`
-    ends in the middle of a table.
+    `header` is the line with the column names when the passage begins in the middle of a table; `is_cut` means that it
+    ends in the middle of one.
     """
 
     span: Span
@@ -29,14 +29,17 @@ class Passage:
 
     @property
     def identifier(self) -> str:
-        """The name by which a text cites it."""
+        """Name by which a text cites the passage."""
         return self.span.identifier
 
     @property
     def sha256(self) -> str:
-        """The hash of the bytes that its text was read from."""
+        """Hash of the bytes that the text was read from."""
         return self.span.sha256
 
     def narrowed(self, start: int, end: int) -> "Passage":
-        """The passage with the span of a part of its text; the text stays, for a check also reads around a quote."""
+        """Return a copy whose span covers the characters `start` to `end` of this passage.
+
+        The copy has the whole text, because a check also reads what surrounds a quote.
+        """
         return replace(self, span=self.span.part(start, end))

@@ -7,8 +7,8 @@ _PATH_BYTES = 1024
 _STEP_BYTES = 255
 
 
-def checked(path: str) -> str:
-    """The path itself; raises ValueError with what is wrong. It is not put right silently: the hash covers it."""
+def check_path(path: str) -> str:
+    """Return the path unchanged or raise ValueError. It is not corrected silently, because the hash covers it."""
     if len(path.encode()) > _PATH_BYTES:
         raise ValueError(f"a path may have {_PATH_BYTES} bytes at most")
     if unicodedata.normalize("NFC", path) != path:
@@ -24,7 +24,7 @@ def checked(path: str) -> str:
 
 
 def find_clash(paths: Iterable[str]) -> str | None:
-    """A path that is also the folder of another."""
+    """Return a path that is also a folder of another path; None when there is none."""
     files = set(paths)
     return next((folder for path in sorted(files) for folder in _folders(path) if folder in files), None)
 

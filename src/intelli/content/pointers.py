@@ -1,6 +1,7 @@
-"""Pointers: names that move by compare-and-swap, and a history that tells every move.
+"""Pointers: names that are moved by compare-and-swap, with a history of every move.
 
-The workspace's are everyone's to move. Those that runs make for a person are named after their conversation or run.
+Everyone in the workspace may move the workspace's pointers. Pointers that runs create for a person are in a namespace
+of their conversation or run.
 """
 
 import re
@@ -22,88 +23,96 @@ _RESERVED = re.compile(r"(conversation|run)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f
 
 
 def namespace_of(owner: ContentOwner) -> str:
-    """Where the pointers of a person's own content are: nobody makes others there."""
+    """Return the reserved namespace of pointers to a person's own content; the API creates none in it."""
     return f"conversation-{owner.conversation_id}" if owner.conversation_id else f"run-{owner.id}"
 
 
 async def move(tx: Tx, namespace: str, name: str, request: wire.MovePointer, *, if_match: str | None = None) -> Pointer:
-    """Move a pointer from where the caller expects it; make it when it is new, or again when it was deleted."""
+    """Move a pointer from the expected manifest to another; create it when it is new, restore it when it is deleted.
+
+    Raises PointerMoved when it is not at `expected`, ManifestNotFound, or PointerNotFound in a reserved namespace.
+    """
     pointer = await store.lock_pointer(tx, namespace, name)
     if pointer is None:
         if _RESERVED.match(namespace):
-            raise _missing()
-        pointer = await _make(tx, namespace, name, None)
+            raise _not_found()
+        pointer = await _ensure_locked(tx, namespace, name, None)
     check_if_match(if_match, pointer.version)
     return await _move(tx, pointer, request)
 
 
 async def move_own(tx: Tx, owner: ContentOwner, name: str, request: wire.MovePointer) -> Pointer:
-    """The same for a pointer to a person's own content."""
-    return await _move(tx, await _make(tx, namespace_of(owner), name, owner), request)
+    """Move or create a pointer to a person's own content."""
+    return await _move(tx, await _ensure_locked(tx, namespace_of(owner), name, owner), request)
 
 
 async def find_own(tx: Tx, owner: ContentOwner, name: str) -> Pointer | None:
-    """The pointer of a name to a person's own content, unless it is deleted."""
+    """Return a pointer to a person's own content; None when there is none or it is deleted."""
     pointer = await store.find_pointer(tx, namespace_of(owner), name, owner_id=owner.id)
     return pointer if pointer is not None and pointer.deleted_at is None else None
 
 
-async def _make(tx: Tx, namespace: str, name: str, owner: ContentOwner | None) -> Pointer:
-    """A pointer of an owner, locked; one that points nowhere when it is new."""
+async def _ensure_locked(tx: Tx, namespace: str, name: str, owner: ContentOwner | None) -> Pointer:
+    """Create an owner's pointer without a target if it is new, and return it with its row locked."""
     fresh = {"id": uuid7(), "pointer_type": wire.PointerType.BUNDLE, "description": "", "meta": {}}
-    of = ownership.pointer_columns(owner)
-    await store.ensure_pointer(tx, {"namespace": namespace, "name": name, **of, **fresh})
-    pointer = await store.lock_pointer(tx, namespace, name, owner_id=ownership.id_of(tx, owner))
+    owned = ownership.pointer_columns(owner)
+    await store.ensure_pointer(tx, {"namespace": namespace, "name": name, **owned, **fresh})
+    pointer = await store.lock_pointer(tx, namespace, name, owner_id=ownership.get_owner_id(tx, owner))
     if pointer is None:
-        raise _missing()
+        raise _not_found()
     return pointer
 
 
 async def _move(tx: Tx, pointer: Pointer, request: wire.MovePointer) -> Pointer:
-    if await store.hold_manifest(tx, request.manifest_sha256, owner_id=pointer.owner_id) is None:
+    """Check the expected target, apply the descriptive fields and move the locked pointer."""
+    if await store.lock_manifest(tx, request.manifest_sha256, owner_id=pointer.owner_id) is None:
         raise ManifestNotFound("There is no such manifest. Store it first.")
-    _expect(pointer, request.expected)
+    _check_expected(pointer, request.expected)
     _describe(pointer, request)
-    return await _go(tx, pointer, request.manifest_sha256, reason=request.reason)
+    return await _save_move(tx, pointer, request.manifest_sha256, reason=request.reason)
 
 
 async def reset(tx: Tx, namespace: str, name: str, request: wire.ResetPointer) -> Pointer:
-    """Move a pointer back to a manifest of its history; a deleted pointer is there again."""
-    pointer = await _locked(tx, namespace, name)
+    """Move a pointer back to a manifest of its history, which restores a deleted one. Raises NotInHistory."""
+    pointer = await _get_locked(tx, namespace, name)
     if not await store.was_at(tx, pointer.id, request.manifest_sha256):
         raise NotInHistory("The pointer was never at this manifest. Its history lists where it was.")
-    _expect(pointer, request.expected)
-    return await _go(tx, pointer, request.manifest_sha256, reason=request.reason)
+    _check_expected(pointer, request.expected)
+    return await _save_move(tx, pointer, request.manifest_sha256, reason=request.reason)
 
 
 async def delete(tx: Tx, namespace: str, name: str, *, if_match: str | None = None) -> None:
-    """Delete a pointer. It can be brought back for a while; then its history goes, and what only it had led to."""
-    pointer = _living(await _locked(tx, namespace, name))
+    """Delete a pointer. It can be restored during the grace period.
+
+    After that its history is deleted, and all content that only it referenced.
+    """
+    pointer = _require_live(await _get_locked(tx, namespace, name))
     check_if_match(if_match, pointer.version)
-    await _go(tx, pointer, None, reason=_DELETED)
+    await _save_move(tx, pointer, None, reason=_DELETED)
 
 
 async def get(tx: Tx, namespace: str, name: str) -> Pointer:
-    """The pointer of a name."""
-    return _living(await store.find_pointer(tx, namespace, name))
+    """Return the pointer with this name. Raises PointerNotFound when it is missing or deleted."""
+    return _require_live(await store.find_pointer(tx, namespace, name))
 
 
 async def list_pointers(tx: Tx, *, namespace: str | None, cursor: str | None, limit: int) -> Page[wire.Pointer]:
-    """Pointers, newest first."""
-    rows = await store.pointers(tx, namespace=namespace, after=pagination.decode_id(cursor), limit=limit + 1)
+    """List pointers that are not deleted, newest first."""
+    rows = await store.list_pointers(tx, namespace=namespace, after=pagination.decode_id(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=wire.Pointer.model_validate, key=lambda row: row.id)
 
 
-async def history(tx: Tx, namespace: str, name: str, *, cursor: str | None, limit: int) -> Page[wire.PointerMove]:
-    """The moves of a pointer, newest first; those of a deleted one too."""
+async def list_history(tx: Tx, namespace: str, name: str, *, cursor: str | None, limit: int) -> Page[wire.PointerMove]:
+    """List the moves of a pointer, newest first; also those of a deleted one."""
     pointer = await store.find_pointer(tx, namespace, name)
     if pointer is None:
-        raise _missing()
-    rows = await store.moves(tx, pointer.id, before=pagination.decode_number(cursor), limit=limit + 1)
+        raise _not_found()
+    rows = await store.list_moves(tx, pointer.id, before=pagination.decode_number(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=wire.PointerMove.model_validate, key=lambda row: row.version)
 
 
-async def _go(tx: Tx, pointer: Pointer, to_sha256: str | None, *, reason: str) -> Pointer:
+async def _save_move(tx: Tx, pointer: Pointer, to_sha256: str | None, *, reason: str) -> Pointer:
+    """Set the pointer's target (None deletes it), append the move to the history and write the audit entry."""
     step = PointerMove(
         tenant_id=tx.tenant_id,
         id=uuid7(),
@@ -120,34 +129,37 @@ async def _go(tx: Tx, pointer: Pointer, to_sha256: str | None, *, reason: str) -
     pointer.updated_at = clock.now()
     pointer.deleted_at = clock.now() if to_sha256 is None else None
     moved = await store.save_move(tx, pointer, step)
-    # The hash of a person's own words lets whoever reads the log try out guesses.
-    is_told = pointer.user_id is None
+    # A hash of private text would let readers of the log confirm guesses at it.
+    is_hash_logged = pointer.user_id is None
     await record(
         tx,
         EventType.FILE_MODIFICATION,
         entity=("pointer", pointer.id),
         action="delete" if to_sha256 is None else "move",
         reason=reason,
-        from_sha256=step.from_sha256 if is_told else None,
-        to_sha256=to_sha256 if is_told else None,
+        from_sha256=step.from_sha256 if is_hash_logged else None,
+        to_sha256=to_sha256 if is_hash_logged else None,
     )
     return moved
 
 
-async def _locked(tx: Tx, namespace: str, name: str) -> Pointer:
+async def _get_locked(tx: Tx, namespace: str, name: str) -> Pointer:
+    """Return the pointer with its row locked, deleted or not. Raises PointerNotFound."""
     pointer = await store.lock_pointer(tx, namespace, name)
     if pointer is None:
-        raise _missing()
+        raise _not_found()
     return pointer
 
 
-def _living(pointer: Pointer | None) -> Pointer:
+def _require_live(pointer: Pointer | None) -> Pointer:
+    """Return the pointer. Raises PointerNotFound when it is missing or deleted."""
     if pointer is None or pointer.deleted_at is not None:
-        raise _missing()
+        raise _not_found()
     return pointer
 
 
-def _expect(pointer: Pointer, expected: str | None) -> None:
+def _check_expected(pointer: Pointer, expected: str | None) -> None:
+    """Raise PointerMoved unless the pointer is at the expected manifest."""
     if pointer.manifest_sha256 != expected:
         raise PointerMoved(
             "The pointer is elsewhere by now. Look at `current` and decide again.", current=pointer.manifest_sha256
@@ -163,5 +175,5 @@ def _describe(pointer: Pointer, request: wire.MovePointer) -> None:
         pointer.meta = request.meta
 
 
-def _missing() -> PointerNotFound:
+def _not_found() -> PointerNotFound:
     return PointerNotFound("There is no such pointer.")

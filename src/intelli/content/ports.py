@@ -1,4 +1,4 @@
-"""What later rooms add to content."""
+"""Hooks of content that later rooms implement."""
 
 from intelli.kit.db import Tx
 from intelli.kit.hooks import Hook

@@ -1,4 +1,4 @@
-"""The settings of content. The root hangs them under `content`."""
+"""Settings of content, under `content` in the root settings."""
 
 from datetime import timedelta
 
@@ -17,5 +17,5 @@ class ContentSettings(SettingsGroup):
 
     @property
     def grace(self) -> timedelta:
-        """How long content which nothing references is kept."""
+        """Time that unreferenced content is kept before it is deleted."""
         return timedelta(hours=self.grace_hours)

@@ -1,4 +1,4 @@
-"""Span: the address of evidence, a range of characters in the text that was read from some bytes."""
+"""Span: address of evidence, a range of characters in the text read from an artifact."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _IDENTIFIER = re.compile(rf"([0-9a-f]{{{_PREFIX}}})\.{_NUMBER}-{_NUMBER}")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The characters from `start` up to `end` of the text that was read from the bytes with a hash."""
+    """Characters `start` up to (not including) `end` of the text read from the bytes with this hash."""
 
     sha256: str
     start: int
@@ -24,25 +24,25 @@ class Span:
 
     @property
     def identifier(self) -> str:
-        """The name by which a text cites it."""
+        """Name by which a text cites the span: the first 16 digits of the hash and the range."""
         return f"{self.sha256[:_PREFIX]}.{self.start}-{self.end}"
 
     def text_in(self, whole: str) -> str:
-        """The words that it has in the whole text."""
+        """Return the span's part of the whole text."""
         return whole[self.start : self.end]
 
     def part(self, start: int, end: int) -> "Span":
-        """The span inside of it whose characters are counted from its own start."""
+        """Return a span inside this one; `start` and `end` are relative to this one's start."""
         return Span(self.sha256, self.start + start, self.start + end)
 
     def offsets_in(self, outer: "Span") -> tuple[int, int]:
-        """Its start and end, counted from the start of a span that it is part of."""
+        """Return start and end relative to the start of an outer span."""
         return self.start - outer.start, self.end - outer.start
 
 
 @dataclass(frozen=True, slots=True)
 class SpanAddress:
-    """What an identifier tells of the span it names: how the hash begins, and the characters."""
+    """Parsed identifier of a span: prefix of the hash and the range of characters."""
 
     sha256_prefix: str
     start: int
@@ -50,7 +50,7 @@ class SpanAddress:
 
 
 def parse_identifier(text: str) -> SpanAddress | None:
-    """Read the identifier of a span; None for a text that is none."""
+    """Parse a span identifier like "0123456789abcdef.10-42"; None when the text is not one."""
     match = _IDENTIFIER.fullmatch(text)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Every query of content."""
+"""SQL queries of content."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ from sqlalchemy.dialects.postgresql import distinct_on, insert
 
 from intelli.content.tables import Artifact, Manifest, ManifestEntry, Pointer, PointerMove
 from intelli.kit.db import Tx
-from intelli.kit.sql_in import among
+from intelli.kit.sql_in import in_values
 
 Json = Mapping[str, object]
 _KEY = ["tenant_id", "sha256", "owner_id"]
@@ -55,8 +55,8 @@ _ADD_ARTIFACTS = text("""
        set unreferenced_since = case when a.reference_count = 0 then clock_timestamp() end
     returning a.sha256, a.xmax = 0 as is_new
 """)
-# Every table that holds artifacts says so by its triggers, and in which columns; see `migrations.references`.
-_HOLDERS = text(r"""
+# Triggers declare which columns of which tables reference artifacts; see `migrations.references`.
+_REFERENCING_COLUMNS = text(r"""
     select c.relname, held
       from pg_trigger t join pg_class c on c.oid = t.tgrelid,
            string_to_table(rtrim(encode(t.tgargs, 'escape'), '\000'), '\000') held
@@ -65,12 +65,12 @@ _HOLDERS = text(r"""
 
 
 async def lock_content(tx: Tx, hashes: Sequence[str]) -> None:
-    """Let one transaction at a time file or remove the blobs of these hashes, until it ends; in this order."""
+    """Take advisory locks on the blobs of these hashes, in this order, until the transaction ends."""
     await tx.session.execute(_LOCK, {"tenant": str(tx.tenant_id), "hashes": list(hashes)})
 
 
 async def add_artifact(tx: Tx, values: Json) -> tuple[Artifact, bool]:
-    """Add an artifact, or give one that its owner has a new period of grace. Tells whether it is new."""
+    """Insert an artifact, or restart the grace period of a known one. Returns it and whether it is new."""
     added = insert(Artifact).values(tenant_id=tx.tenant_id, **values)
     renewed = case((Artifact.reference_count == 0, func.clock_timestamp()))
     kept = added.on_conflict_do_update(index_elements=_KEY, set_={"unreferenced_since": renewed})
@@ -80,28 +80,28 @@ async def add_artifact(tx: Tx, values: Json) -> tuple[Artifact, bool]:
 
 
 async def add_artifacts(tx: Tx, rows: Sequence[Json]) -> set[str]:
-    """The same for several, each hash once. Returns the hashes of those that are new."""
+    """Insert several artifacts (each hash once) like `add_artifact`; return the hashes of the new ones."""
     added = await tx.session.execute(_ADD_ARTIFACTS, {"tenant": tx.tenant_id, "rows": json.dumps(rows, default=str)})
     return {row.sha256 for row in added if row.is_new}
 
 
 async def find_artifact(tx: Tx, sha256: str) -> Artifact | None:
-    """The artifact of a hash that the caller may read: the workspace's, else their own, else one that is shared."""
+    """Return the artifact that the caller may read: the workspace's, else their own, else a shared one."""
     mine = select(Artifact).where(Artifact.tenant_id == tx.tenant_id, Artifact.sha256 == sha256)
-    return await tx.session.scalar(mine.order_by(*_nearest(tx, Artifact)).limit(1))
+    return await tx.session.scalar(mine.order_by(*_own_order(tx, Artifact)).limit(1))
 
 
-async def hold_artifacts(tx: Tx, hashes: Iterable[str], *, owner_id: UUID) -> dict[str, Artifact]:
-    """The artifacts of these hashes and an owner, none of which can be removed before the transaction ends."""
+async def lock_artifacts(tx: Tx, hashes: Iterable[str], *, owner_id: UUID) -> dict[str, Artifact]:
+    """Return an owner's artifacts by hash and lock them against deletion until the transaction ends."""
     mine = select(Artifact).where(
-        Artifact.tenant_id == tx.tenant_id, among(Artifact.sha256, set(hashes)), Artifact.owner_id == owner_id
+        Artifact.tenant_id == tx.tenant_id, in_values(Artifact.sha256, set(hashes)), Artifact.owner_id == owner_id
     )
     rows = await tx.session.scalars(mine.order_by(Artifact.sha256).with_for_update(read=True, key_share=True))
     return {row.sha256: row for row in rows}
 
 
 async def artifacts_after(tx: Tx, sha256: str, *, limit: int) -> Sequence[Artifact]:
-    """Artifacts in the order of their hashes, one of each."""
+    """Return artifacts ordered by hash, one for each hash."""
     mine = select(Artifact).where(Artifact.tenant_id == tx.tenant_id, Artifact.sha256 > sha256)
     one_each = mine.ext(distinct_on(Artifact.sha256)).order_by(Artifact.sha256, Artifact.owner_id)
     return (await tx.session.scalars(one_each.limit(limit))).all()
@@ -110,7 +110,7 @@ async def artifacts_after(tx: Tx, sha256: str, *, limit: int) -> Sequence[Artifa
 async def artifacts_before(
     tx: Tx, place: tuple[datetime, str, UUID] | None, *, entity_type: str | None, limit: int
 ) -> Sequence[Artifact]:
-    """Artifacts, newest first, after a place in that order."""
+    """Return artifacts, newest first, after a position in that order."""
     conditions = [Artifact.tenant_id == tx.tenant_id]
     if entity_type is not None:
         conditions.append(Artifact.entity_type == entity_type)
@@ -120,14 +120,16 @@ async def artifacts_before(
     return (await tx.session.scalars(select(Artifact).where(*conditions).order_by(*newest_first).limit(limit))).all()
 
 
-async def miscounted(tx: Tx, *, limit: int) -> Sequence[tuple[str, int, int]]:
-    """Artifacts whose count of references is not what their holders say: hash, count, and how many hold it."""
-    holders = (await tx.session.execute(_HOLDERS)).all()
-    names = union_all(*(_held_by(tx, table_name, column_name) for table_name, column_name in holders)).subquery()
+async def list_miscounted(tx: Tx, *, limit: int) -> Sequence[tuple[str, int, int]]:
+    """Return artifacts whose reference count is wrong, as (hash, stored count, actual references)."""
+    columns = (await tx.session.execute(_REFERENCING_COLUMNS)).all()
+    names = union_all(
+        *(_select_references(tx, table_name, column_name) for table_name, column_name in columns)
+    ).subquery()
     keys = names.c.sha256, names.c.owner_id
     each = select(*keys, func.count().label("held")).group_by(*keys).subquery()
     held = func.coalesce(each.c.held, 0)
-    # One statement, and so one moment: whoever holds and whoever counts commit together.
+    # One statement sees one snapshot: a reference and its count are committed together.
     wrong = (
         select(Artifact.sha256, Artifact.reference_count, held)
         .outerjoin(each, (each.c.sha256 == Artifact.sha256) & (each.c.owner_id == Artifact.owner_id))
@@ -138,21 +140,24 @@ async def miscounted(tx: Tx, *, limit: int) -> Sequence[tuple[str, int, int]]:
 
 
 async def known_hashes(tx: Tx, hashes: Iterable[str]) -> set[str]:
-    """Which of these hashes are artifacts, whosever."""
-    mine = select(Artifact.sha256).where(Artifact.tenant_id == tx.tenant_id, among(Artifact.sha256, hashes))
+    """Return those of the hashes that are artifacts of any owner."""
+    mine = select(Artifact.sha256).where(Artifact.tenant_id == tx.tenant_id, in_values(Artifact.sha256, hashes))
     return set((await tx.session.scalars(mine)).all())
 
 
 async def owned_hashes(tx: Tx, hashes: Iterable[str], *, owner_id: UUID) -> set[str]:
-    """Which of these hashes are artifacts of an owner."""
+    """Return those of the hashes that are artifacts of this owner."""
     mine = select(Artifact.sha256).where(
-        Artifact.tenant_id == tx.tenant_id, among(Artifact.sha256, hashes), Artifact.owner_id == owner_id
+        Artifact.tenant_id == tx.tenant_id, in_values(Artifact.sha256, hashes), Artifact.owner_id == owner_id
     )
     return set((await tx.session.scalars(mine)).all())
 
 
-async def unreferenced(tx: Tx, grace: timedelta) -> tuple[int, int]:
-    """How many artifacts nothing has referenced for longer than the grace, and the bytes that no other owner keeps."""
+async def count_unreferenced(tx: Tx, grace: timedelta) -> tuple[int, int]:
+    """Return the number of artifacts unreferenced for longer than the grace period, and the bytes to be freed.
+
+    Bytes that another owner also has are not counted.
+    """
     kept = Artifact.__table__.alias("kept")
     others = (kept.c.tenant_id == Artifact.tenant_id, kept.c.sha256 == Artifact.sha256)
     is_last = ~exists().where(*others, kept.c.owner_id != Artifact.owner_id)
@@ -163,9 +168,9 @@ async def unreferenced(tx: Tx, grace: timedelta) -> tuple[int, int]:
 
 
 async def remove_unreferenced(tx: Tx, grace: timedelta, *, limit: int) -> Sequence[tuple[str, int]]:
-    """Remove the rows of unreferenced artifacts; hashes and sizes of those that went, whose blobs others may have.
+    """Delete a batch of unreferenced artifact rows; return their hashes and sizes.
 
-    A row that someone is about to reference is locked by them and left alone.
+    Other owners may still need the blobs. A row that someone is about to reference is locked by them and is skipped.
     """
     key = tuple_(Artifact.tenant_id, Artifact.sha256, Artifact.owner_id)
     doomed = select(*key.clauses).where(*_is_garbage(tx, grace)).limit(limit)
@@ -175,7 +180,7 @@ async def remove_unreferenced(tx: Tx, grace: timedelta, *, limit: int) -> Sequen
 
 
 async def add_manifest(tx: Tx, values: Json, entries: Sequence[Json]) -> Manifest:
-    """Store a tree; one that is known already is given a new period of grace."""
+    """Insert a manifest with its entries; restart the grace period of a known one."""
     added = insert(Manifest).values(tenant_id=tx.tenant_id, **values)
     again = {"committed_at": func.clock_timestamp()}
     kept = added.on_conflict_do_update(index_elements=_KEY, set_=again)
@@ -187,21 +192,21 @@ async def add_manifest(tx: Tx, values: Json, entries: Sequence[Json]) -> Manifes
 
 
 async def find_manifest(tx: Tx, sha256: str) -> Manifest | None:
-    """The manifest of a hash that the caller may read: the workspace's, else their own, else one that is shared."""
+    """Return the manifest that the caller may read: the workspace's, else their own, else a shared one."""
     mine = select(Manifest).where(Manifest.tenant_id == tx.tenant_id, Manifest.sha256 == sha256)
-    return await tx.session.scalar(mine.order_by(*_nearest(tx, Manifest)).limit(1))
+    return await tx.session.scalar(mine.order_by(*_own_order(tx, Manifest)).limit(1))
 
 
-async def hold_manifest(tx: Tx, sha256: str, *, owner_id: UUID) -> Manifest | None:
-    """The manifest of a hash and an owner, which cannot be removed before the transaction ends."""
+async def lock_manifest(tx: Tx, sha256: str, *, owner_id: UUID) -> Manifest | None:
+    """Return an owner's manifest and lock it against deletion until the transaction ends; None when missing."""
     mine = select(Manifest).where(
         Manifest.tenant_id == tx.tenant_id, Manifest.sha256 == sha256, Manifest.owner_id == owner_id
     )
     return await tx.session.scalar(mine.with_for_update(read=True, key_share=True))
 
 
-async def entries(tx: Tx, manifest: Manifest) -> Sequence[ManifestEntry]:
-    """The paths of a manifest, in order."""
+async def list_entries(tx: Tx, manifest: Manifest) -> Sequence[ManifestEntry]:
+    """Return the entries of a manifest, ordered by path."""
     mine = (
         ManifestEntry.tenant_id == tx.tenant_id,
         ManifestEntry.manifest_sha256 == manifest.sha256,
@@ -211,67 +216,73 @@ async def entries(tx: Tx, manifest: Manifest) -> Sequence[ManifestEntry]:
 
 
 async def manifests_after(tx: Tx, place: tuple[str, UUID] | None, *, limit: int) -> Sequence[Manifest]:
-    """Manifests in the order of their hashes and owners, after a place in it."""
+    """Return manifests ordered by hash and owner, after a position in that order."""
     key = tuple_(Manifest.sha256, Manifest.owner_id)
     mine = select(Manifest).where(Manifest.tenant_id == tx.tenant_id, *([key > place] if place else []))
     return (await tx.session.scalars(mine.order_by(*key.clauses).limit(limit))).all()
 
 
-async def unreachable_manifests(tx: Tx, grace: timedelta, *, limit: int | None = None) -> Sequence[Manifest]:
-    """Manifests that no pointer, no history and no child names, and that were stored longer ago than the grace."""
+async def list_unreachable_manifests(tx: Tx, grace: timedelta, *, limit: int | None = None) -> Sequence[Manifest]:
+    """Return manifests older than the grace period that nothing references.
+
+    References are pointers, moves in a pointer's history, and child manifests.
+    """
     return (await tx.session.scalars(select(Manifest).where(*_is_unreachable(tx, grace)).limit(limit))).all()
 
 
 async def remove_manifest(tx: Tx, manifest: Manifest, grace: timedelta) -> bool:
-    """Remove a manifest unless someone came to reference it; its entries go with it and let their artifacts go."""
+    """Delete a manifest with its entries unless it is referenced by now; return whether it was deleted.
+
+    Deleting the entries decrements the reference counts of their artifacts.
+    """
     key = (Manifest.sha256 == manifest.sha256, Manifest.owner_id == manifest.owner_id)
     mine = (Manifest.tenant_id == tx.tenant_id, *key)
     if await tx.session.scalar(select(Manifest.sha256).where(*mine).with_for_update(skip_locked=True)) is None:
         return False
-    # A second statement, so that it sees what whoever held the row before us has committed.
+    # A second statement, so that it sees what the previous holder of the lock has committed.
     removed = delete(Manifest).where(*mine, *_is_unreachable(tx, grace)).returning(Manifest.sha256)
     return await tx.session.scalar(removed) is not None
 
 
 async def find_pointer(tx: Tx, namespace: str, name: str, *, owner_id: UUID | None = None) -> Pointer | None:
-    """The pointer of a name, of an owner or of anyone whose the caller may read, also when it is deleted."""
-    return await tx.session.scalar(_pointer_of(tx, namespace, name, owner_id))
+    """Return the pointer with this name, also a deleted one; without an owner, any that the caller may read."""
+    return await tx.session.scalar(_select_pointer(tx, namespace, name, owner_id))
 
 
 async def lock_pointer(tx: Tx, namespace: str, name: str, *, owner_id: UUID | None = None) -> Pointer | None:
-    """The same if the caller may move it, and nobody else moves it before the transaction ends."""
-    mine = _pointer_of(tx, namespace, name, owner_id).with_for_update(key_share=True)
+    """Return the pointer with this name that the caller may move, with its row locked until the end."""
+    mine = _select_pointer(tx, namespace, name, owner_id).with_for_update(key_share=True)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
 async def remove_deleted_pointers(tx: Tx, grace: timedelta) -> int:
-    """Remove pointers that were deleted longer ago than the grace, with their histories."""
-    doomed = delete(Pointer).where(*_is_forgotten(tx, grace)).returning(Pointer.id)
+    """Delete pointers that were deleted longer ago than the grace period, with their histories."""
+    doomed = delete(Pointer).where(*_is_deleted_for(tx, grace)).returning(Pointer.id)
     return len((await tx.session.scalars(doomed)).all())
 
 
 async def count_deleted_pointers(tx: Tx, grace: timedelta) -> int:
-    """How many pointers were deleted longer ago than the grace."""
-    return await tx.session.scalar(select(func.count()).where(*_is_forgotten(tx, grace))) or 0
+    """Count pointers that were deleted longer ago than the grace period."""
+    return await tx.session.scalar(select(func.count()).where(*_is_deleted_for(tx, grace))) or 0
 
 
 async def ensure_pointer(tx: Tx, values: Json) -> None:
-    """Make a pointer that points nowhere, unless its name is taken."""
+    """Insert a pointer without a target unless its name is taken."""
     added = insert(Pointer).values(tenant_id=tx.tenant_id, **values)
     key = ["tenant_id", "namespace", "name", "owner_id"]
     await tx.session.execute(added.on_conflict_do_nothing(index_elements=key))
 
 
 async def save_move(tx: Tx, pointer: Pointer, move: PointerMove) -> Pointer:
-    """Write a pointer that was changed, with the move that changed it."""
+    """Flush a changed pointer together with the move that changed it."""
     tx.session.add(move)
     await tx.session.flush()
     await tx.session.refresh(pointer)
     return pointer
 
 
-async def pointers(tx: Tx, *, namespace: str | None, after: UUID | None, limit: int) -> Sequence[Pointer]:
-    """Pointers that are not deleted, newest first."""
+async def list_pointers(tx: Tx, *, namespace: str | None, after: UUID | None, limit: int) -> Sequence[Pointer]:
+    """Return pointers that are not deleted, newest first."""
     conditions = [Pointer.tenant_id == tx.tenant_id, Pointer.deleted_at.is_(None)]
     if namespace is not None:
         conditions.append(Pointer.namespace == namespace)
@@ -281,18 +292,18 @@ async def pointers(tx: Tx, *, namespace: str | None, after: UUID | None, limit: 
 
 
 async def get_pointer(tx: Tx, pointer_id: UUID) -> Pointer:
-    """The pointer of an id, held still while its moves are read."""
+    """Return the pointer with this id and lock it against changes while its moves are read."""
     mine = select(Pointer).where(Pointer.tenant_id == tx.tenant_id, Pointer.id == pointer_id)
     return (await tx.session.scalars(mine.with_for_update(read=True))).one()
 
 
-async def all_pointers(tx: Tx) -> Sequence[Pointer]:
-    """Every pointer, deleted ones too."""
+async def list_all_pointers(tx: Tx) -> Sequence[Pointer]:
+    """Return every pointer, including deleted ones."""
     return (await tx.session.scalars(select(Pointer).where(Pointer.tenant_id == tx.tenant_id))).all()
 
 
-async def moves(tx: Tx, pointer_id: UUID, *, before: int | None, limit: int | None) -> Sequence[PointerMove]:
-    """The moves of a pointer, newest first."""
+async def list_moves(tx: Tx, pointer_id: UUID, *, before: int | None, limit: int | None) -> Sequence[PointerMove]:
+    """Return the moves of a pointer, newest first."""
     conditions = [PointerMove.tenant_id == tx.tenant_id, PointerMove.pointer_id == pointer_id]
     if before is not None:
         conditions.append(PointerMove.version < before)
@@ -307,25 +318,29 @@ async def was_at(tx: Tx, pointer_id: UUID, manifest_sha256: str) -> bool:
 
 
 async def _add_entries(tx: Tx, manifest: Manifest, entries: Sequence[Json]) -> None:
-    """In one statement: counting locks the artifacts of a statement in order, but not those of several."""
+    """Insert the entries of a manifest in one statement.
+
+    The counting trigger locks the artifacts of one statement in order, but not those of several statements.
+    """
     of = {"tenant": tx.tenant_id, "manifest": manifest.sha256, "owner": manifest.owner_id}
     await tx.session.execute(_ADD_ENTRIES, {**of, "entries": json.dumps(entries)})
 
 
-def _held_by(tx: Tx, table_name: str, column_name: str) -> Select[tuple[str, UUID]]:
+def _select_references(tx: Tx, table_name: str, column_name: str) -> Select[tuple[str, UUID]]:
+    """Select hash and owner of all artifacts that one column of a table references."""
     holder = table(table_name, column("tenant_id", Uuid), column("owner_id", Uuid), column(column_name, Text))
     held = holder.c[column_name]
     keys = held.label("sha256"), holder.c.owner_id
     return select(*keys).where(holder.c.tenant_id == tx.tenant_id, held.is_not(None))
 
 
-def _nearest(tx: Tx, row: type[Artifact | Manifest]) -> tuple[ColumnElement[bool], ...]:
-    """What comes first of the same bytes: the workspace's, then the caller's own."""
+def _own_order(tx: Tx, row: type[Artifact | Manifest]) -> tuple[ColumnElement[bool], ...]:
+    """Return the order of artifacts with the same hash: the workspace's first, then the caller's own."""
     return row.user_id.is_not(None), row.user_id != tx.user_id
 
 
-def _pointer_of(tx: Tx, namespace: str, name: str, owner_id: UUID | None) -> Select[Pointer]:
-    """A person's own comes before the workspace's of the same name: nobody can put one in its place."""
+def _select_pointer(tx: Tx, namespace: str, name: str, owner_id: UUID | None) -> Select[Pointer]:
+    """Select a pointer. A person's own comes before the workspace's of the same name, so nobody can replace it."""
     named = select(Pointer).where(
         Pointer.tenant_id == tx.tenant_id, Pointer.namespace == namespace, Pointer.name == name
     )
@@ -334,16 +349,19 @@ def _pointer_of(tx: Tx, namespace: str, name: str, owner_id: UUID | None) -> Sel
     return named.order_by(Pointer.user_id.is_(None)).limit(1)
 
 
-def _is_forgotten(tx: Tx, grace: timedelta) -> tuple[ColumnElement[bool], ...]:
+def _is_deleted_for(tx: Tx, grace: timedelta) -> tuple[ColumnElement[bool], ...]:
+    """Conditions: a pointer that was deleted longer ago than the grace period."""
     return Pointer.tenant_id == tx.tenant_id, Pointer.deleted_at <= func.clock_timestamp() - grace
 
 
 def _is_garbage(tx: Tx, grace: timedelta) -> tuple[ColumnElement[bool], ...]:
+    """Conditions: an artifact that was unreferenced for longer than the grace period."""
     since = Artifact.unreferenced_since <= func.clock_timestamp() - grace
     return Artifact.tenant_id == tx.tenant_id, Artifact.reference_count == 0, since
 
 
 def _is_unreachable(tx: Tx, grace: timedelta) -> tuple[ColumnElement[bool], ...]:
+    """Conditions: a manifest older than the grace period that nothing references."""
     child = Manifest.__table__.alias("child")
     pointer, step = Pointer.__table__, PointerMove.__table__
     names = (pointer.c.manifest_sha256, step.c.to_sha256, step.c.from_sha256, child.c.parent_sha256)

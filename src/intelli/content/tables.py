@@ -1,4 +1,4 @@
-"""Content's rows. `reference_count` and `unreferenced_since` are written by triggers; see `migrations.references`.
+"""Tables of content. Triggers write `reference_count` and `unreferenced_since`; see `migrations.references`.
 
 Each row has an owner, which is part of its key: the workspace, or what a person's own content belongs to. `user_id` is
 that person, and null where the owner is the workspace. See `content.ownership`.
@@ -23,17 +23,21 @@ from sqlalchemy.orm import Mapped, mapped_column
 from intelli.kit.tables import Base, TenantRow
 
 
-def _of_workspace() -> ForeignKeyConstraint:
-    """On every table, also those that would go with another: else what they reference goes before them, and may not."""
+def _workspace_foreign_key() -> ForeignKeyConstraint:
+    """Return a foreign key to the workspace, needed on every table.
+
+    Also on tables whose rows are deleted with another row: otherwise the rows that they reference would be deleted
+    before them, which fails.
+    """
     return ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE")
 
 
-def _of_manifest(column: str, *, ondelete: str | None = None) -> ForeignKeyConstraint:
+def _manifest_foreign_key(column: str, *, ondelete: str | None = None) -> ForeignKeyConstraint:
     named = ["manifests.tenant_id", "manifests.sha256", "manifests.owner_id"]
     return ForeignKeyConstraint(["tenant_id", column, "owner_id"], named, ondelete=ondelete)
 
 
-def _of_artifact(column: str) -> ForeignKeyConstraint:
+def _artifact_foreign_key(column: str) -> ForeignKeyConstraint:
     named = ["artifacts.tenant_id", "artifacts.sha256", "artifacts.owner_id"]
     return ForeignKeyConstraint(["tenant_id", column, "owner_id"], named)
 
@@ -42,14 +46,14 @@ _OWNED = "(user_id is null) = (owner_id = tenant_id)"
 
 
 class Artifact(Base):
-    """Immutable bytes of one owner; those of several owners share their blob. A personal one is never shared.
+    """Immutable bytes of one owner; owners of the same bytes share the blob. A personal one is never shared.
 
-    `storage_uri` is relative to where the blobs are kept, so that they may move.
+    `storage_uri` is relative to the root of the blob store, so that the store can be moved.
     """
 
     __tablename__ = "artifacts"
     __table_args__ = (
-        _of_workspace(),
+        _workspace_foreign_key(),
         CheckConstraint("sha256 ~ '^[0-9a-f]{64}$'", name="sha256"),
         CheckConstraint("reference_count >= 0", name="reference_count"),
         CheckConstraint("size_bytes >= 0", name="size_bytes"),
@@ -78,12 +82,12 @@ class Artifact(Base):
 
 
 class Manifest(Base):
-    """An immutable tree, without its entries. `committed_at` is when it was last stored, which may be again."""
+    """Immutable tree without its entries. `committed_at` is when it was last stored, which may be repeatedly."""
 
     __tablename__ = "manifests"
     __table_args__ = (
-        _of_workspace(),
-        _of_manifest("parent_sha256"),
+        _workspace_foreign_key(),
+        _manifest_foreign_key("parent_sha256"),
         CheckConstraint("sha256 ~ '^[0-9a-f]{64}$'", name="sha256"),
         CheckConstraint(_OWNED, name="owner"),
         Index(None, "tenant_id", "parent_sha256"),
@@ -104,13 +108,13 @@ class Manifest(Base):
 
 
 class ManifestEntry(Base):
-    """A path of a manifest. Each one holds a reference to its artifact."""
+    """Path of a manifest. Each entry counts as a reference to its artifact."""
 
     __tablename__ = "manifest_entries"
     __table_args__ = (
-        _of_workspace(),
-        _of_manifest("manifest_sha256", ondelete="CASCADE"),
-        _of_artifact("artifact_sha256"),
+        _workspace_foreign_key(),
+        _manifest_foreign_key("manifest_sha256", ondelete="CASCADE"),
+        _artifact_foreign_key("artifact_sha256"),
         Index(None, "tenant_id", "artifact_sha256"),
     )
 
@@ -125,16 +129,16 @@ class ManifestEntry(Base):
 
 
 class Pointer(TenantRow, Base):
-    """A name and the manifest it stands for. A deleted one keeps its row for a while, so that it can be brought back.
+    """Name of a current manifest. A deleted one keeps its row for the grace period, so that it can be restored.
 
-    One that belongs to a conversation or a run goes with it.
+    One that belongs to a conversation or a run is deleted with it.
     """
 
     __tablename__ = "pointers"
     __table_args__ = (
         UniqueConstraint("tenant_id", "namespace", "name", "owner_id"),
-        _of_workspace(),
-        _of_manifest("manifest_sha256"),
+        _workspace_foreign_key(),
+        _manifest_foreign_key("manifest_sha256"),
         ForeignKeyConstraint(
             ["tenant_id", "conversation_id"], ["conversations.tenant_id", "conversations.id"], ondelete="CASCADE"
         ),
@@ -164,15 +168,15 @@ class Pointer(TenantRow, Base):
 
 
 class PointerMove(TenantRow, Base):
-    """One move of a pointer. `version` is the pointer's after it: the moves in its order make the pointer."""
+    """Move of a pointer. `version` is the pointer's version after it; the moves in this order give its state."""
 
     __tablename__ = "pointer_history"
     __table_args__ = (
         UniqueConstraint("tenant_id", "pointer_id", "version"),
-        _of_workspace(),
+        _workspace_foreign_key(),
         ForeignKeyConstraint(["tenant_id", "pointer_id"], ["pointers.tenant_id", "pointers.id"], ondelete="CASCADE"),
-        _of_manifest("from_sha256"),
-        _of_manifest("to_sha256"),
+        _manifest_foreign_key("from_sha256"),
+        _manifest_foreign_key("to_sha256"),
         Index(None, "tenant_id", "from_sha256"),
         Index(None, "tenant_id", "to_sha256"),
     )

@@ -1,4 +1,4 @@
-"""What content says and understands over the wire."""
+"""Request and response models of content."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -14,7 +14,7 @@ _HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", json_schema_extra={"format": "sha256"})]
 PointerWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
 Reason = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
-ManifestPath = Annotated[str, AfterValidator(paths.checked)]
+ManifestPath = Annotated[str, AfterValidator(paths.check_path)]
 MediaType = Annotated[str, Field(pattern=media_types.PATTERN)]
 MetaText = Annotated[str, StringConstraints(max_length=2000)]
 

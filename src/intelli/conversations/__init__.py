@@ -1,5 +1,5 @@
-"""Conversations: what a person asked and what was answered, as a tree of messages, with the feedback on them.
+"""Conversations: questions and answers as a tree of messages, with the feedback on them.
 
-Owns conversations, messages and feedback. A question begins a branch of its own when it follows another message than
-the newest one; an answer that is tried again stands beside the first.
+Owns conversations, messages and feedback. A question that follows another message than the newest one starts a branch;
+a retried answer is a sibling of the first one.
 """

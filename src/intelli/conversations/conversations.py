@@ -1,4 +1,4 @@
-"""Conversations themselves: beginning, finding, changing, listing and deleting them."""
+"""Conversations: create, get, change, list and delete."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from intelli.library.optimistic_lock import BaseVersion
 
 @dataclass(frozen=True, slots=True)
 class ConversationFilter:
-    """Which conversations to list; None means any."""
+    """Filter of a list of conversations; None means any."""
 
     archived: bool = False
     pinned: bool | None = None
@@ -31,7 +31,7 @@ class ConversationFilter:
 
 
 async def begin(tx: Tx, request: wire.NewConversation) -> Conversation:
-    """Begin a conversation."""
+    """Create a conversation of the caller."""
     conversation = Conversation(
         tenant_id=tx.tenant_id,
         id=uuid7(),
@@ -46,16 +46,16 @@ async def begin(tx: Tx, request: wire.NewConversation) -> Conversation:
 
 
 async def get(tx: Tx, conversation_id: UUID) -> Conversation:
-    """A conversation that the caller may read."""
+    """Return a conversation that the caller may read. Raises ConversationNotFound."""
     conversation = await store.find(tx, conversation_id)
     if conversation is None:
-        raise missing()
+        raise not_found()
     return conversation
 
 
-async def hold(tx: Tx, conversation_id: UUID) -> Conversation:
-    """One of the caller's own, which nobody else changes before the transaction ends."""
-    conversation = await store.hold(tx, conversation_id)
+async def lock(tx: Tx, conversation_id: UUID) -> Conversation:
+    """Return one of the caller's own conversations with its row locked. Raises NotYourConversation for a shared one."""
+    conversation = await store.lock(tx, conversation_id)
     if conversation is None:
         await get(tx, conversation_id)
         raise NotYourConversation("This conversation is shared for reading. Begin one of your own to ask.")
@@ -65,11 +65,11 @@ async def hold(tx: Tx, conversation_id: UUID) -> Conversation:
 async def change(
     tx: Tx, conversation_id: UUID, request: wire.ChangeConversation, *, basis: BaseVersion
 ) -> Conversation:
-    """Rename, pin, archive or share a conversation."""
-    conversation = await hold(tx, conversation_id)
+    """Rename, pin, archive or share a conversation. Sharing is written to the audit log."""
+    conversation = await lock(tx, conversation_id)
     basis.check(conversation.version, what="conversation")
     asked = request.model_dump(exclude_unset=True, exclude={"expected_version"})
-    values = {name: value for name, value in asked.items() if value not in {None, getattr(conversation, name)}}
+    values = {field: value for field, value in asked.items() if value not in {None, getattr(conversation, field)}}
     if not values:
         return conversation
     await store.change(tx, conversation_id, **values, version=conversation.version + 1)
@@ -79,9 +79,12 @@ async def change(
     return await get(tx, conversation_id)
 
 
-async def name(tx: Tx, conversation_id: UUID, title: str, *, in_place_of: Collection[str | None] = ()) -> bool:
-    """Give a conversation the title that was found for it; false when it has one that is to stay."""
-    conversation = await store.hold(tx, conversation_id)
+async def set_title(tx: Tx, conversation_id: UUID, title: str, *, in_place_of: Collection[str | None] = ()) -> bool:
+    """Set a generated title; return whether the title changed.
+
+    A title is replaced only when there is none or when it is in `in_place_of`.
+    """
+    conversation = await store.lock(tx, conversation_id)
     if conversation is None or title in {"", conversation.title}:
         return False
     if conversation.title is not None and conversation.title not in in_place_of:
@@ -91,8 +94,8 @@ async def name(tx: Tx, conversation_id: UUID, title: str, *, in_place_of: Collec
 
 
 async def delete(tx: Tx, conversation_id: UUID, *, basis: BaseVersion) -> None:
-    """Remove a conversation with all that was said and found in it."""
-    conversation = await hold(tx, conversation_id)
+    """Delete a conversation with its messages and everything found in it."""
+    conversation = await lock(tx, conversation_id)
     basis.check(conversation.version, what="conversation")
     await store.remove(tx, conversation_id)
     await record(tx, EventType.ERASE, entity=("conversation", conversation_id), conversation_id=conversation_id)
@@ -101,8 +104,8 @@ async def delete(tx: Tx, conversation_id: UUID, *, basis: BaseVersion) -> None:
 async def list_conversations(
     tx: Tx, wanted: ConversationFilter, *, cursor: str | None, limit: int
 ) -> Page[wire.ListedConversation]:
-    """A page of conversations, the one where something happened last first."""
-    words = search.words_of(wanted.query) if wanted.query else []
+    """Return a page of conversations, the one with the latest activity first."""
+    words = search.split_words(wanted.query) if wanted.query else []
     if wanted.query and not words:
         return Page(items=[])
     which = ConversationQuery(
@@ -110,47 +113,51 @@ async def list_conversations(
         not_user_id=tx.person_id if wanted.shared else None,
         is_archived=None if wanted.shared else wanted.archived,
         is_pinned=wanted.pinned,
-        tsquery=search.tsquery(words) if words else None,
+        tsquery=search.build_tsquery(words) if words else None,
         literally=wanted.query if wanted.query and search.is_unspaced(wanted.query) else None,
     )
-    rows = await store.by_activity(tx, which, after=_after(cursor), limit=limit + 1)
-    more = await _more(tx, [row.conversation for row in rows])
+    rows = await store.list_by_activity(tx, which, after=_decode_cursor(cursor), limit=limit + 1)
+    extra = await _load_extra_fields(tx, [row.conversation for row in rows])
     return pagination.moment_page(
         rows,
         limit,
-        item=lambda found: _listed(found, words, more[found.conversation.id]),
+        item=lambda found: _to_listed(found, words, extra[found.conversation.id]),
         moment=lambda found: (found.conversation.last_activity_at, str(found.conversation.id)),
     )
 
 
-async def answer(tx: Tx, conversation: Conversation) -> wire.Conversation:
-    """A conversation as the wire tells it."""
-    more = await _more(tx, [conversation])
-    return wire.Conversation.model_validate(conversation).model_copy(update=more[conversation.id])
+async def to_wire(tx: Tx, conversation: Conversation) -> wire.Conversation:
+    """Convert a conversation into the wire model."""
+    extra = await _load_extra_fields(tx, [conversation])
+    return wire.Conversation.model_validate(conversation).model_copy(update=extra[conversation.id])
 
 
-def missing() -> ConversationNotFound:
-    """There is no such conversation for the caller."""
+def not_found() -> ConversationNotFound:
+    """Return the error for a conversation that does not exist for the caller."""
     return ConversationNotFound("There is no such conversation. List your conversations to find it.")
 
 
-async def _more(tx: Tx, rows: Sequence[Conversation]) -> dict[UUID, dict[str, object]]:
-    """What is told of each conversation beside its row: whose it is, and whether something is still being made."""
-    names = await members.names(tx, {row.user_id for row in rows})
-    busy = await store.in_progress(tx, [row.id for row in rows])
+async def _load_extra_fields(tx: Tx, rows: Sequence[Conversation]) -> dict[UUID, dict[str, object]]:
+    """Return fields that are not in the rows, by id: the owner's name, and whether an entity is in progress."""
+    names = await members.load_names(tx, {row.user_id for row in rows})
+    busy = await store.filter_in_progress(tx, [row.id for row in rows])
     return {
         row.id: {"user_name": names.get(row.user_id), "has_async_entities_in_progress": row.id in busy} for row in rows
     }
 
 
-def _listed(found: FoundConversation, words: list[str], more: Mapping[str, object]) -> wire.ListedConversation:
+def _to_listed(found: FoundConversation, words: list[str], extra: Mapping[str, object]) -> wire.ListedConversation:
+    """Convert a found conversation into the wire model of a list, with an excerpt when words were searched."""
     conversation = found.conversation
-    excerpt = search.excerpt(found.content, words) if found.content is not None else conversation.last_message_preview
-    told = wire.ListedConversation.model_validate(conversation)
-    return told.model_copy(update={**more, "excerpt": excerpt if words else ""})
+    excerpt = (
+        search.make_excerpt(found.content, words) if found.content is not None else conversation.last_message_preview
+    )
+    listed = wire.ListedConversation.model_validate(conversation)
+    return listed.model_copy(update={**extra, "excerpt": excerpt if words else ""})
 
 
-def _after(cursor: str | None) -> tuple[datetime, UUID] | None:
+def _decode_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
+    """Decode a cursor into the last activity and id. Raises InvalidCursor."""
     place = pagination.decode_moment(cursor)
     if place is None:
         return None

@@ -1,4 +1,4 @@
-"""What conversations refuse."""
+"""Errors of conversations."""
 
 from intelli.kit.errors import Forbidden, Invalid, NotFound
 

@@ -1,4 +1,4 @@
-"""Feedback: what a reader thinks of a message, one opinion each, which may change."""
+"""Feedback of readers on messages: one rating per reader, which may be changed."""
 
 from uuid import UUID
 
@@ -7,14 +7,14 @@ from intelli.conversations.store import messages as store
 from intelli.kit.db import Tx
 
 
-async def give(tx: Tx, message_id: UUID, request: wire.GiveFeedback) -> wire.Feedback:
-    """Say what the caller thinks of a message, in place of what they said before."""
+async def save(tx: Tx, message_id: UUID, request: wire.GiveFeedback) -> wire.Feedback:
+    """Save the caller's rating of a message in place of an earlier one."""
     message = await messages.get(tx, message_id)
-    await store.rate(tx, message.id, rating=request.rating, remark=request.text or None)
+    await store.upsert_feedback(tx, message.id, rating=request.rating, remark=request.text or None)
     return wire.Feedback(rating=request.rating, text=request.text or None)
 
 
-async def take_back(tx: Tx, message_id: UUID) -> None:
-    """Have no opinion on a message."""
+async def delete(tx: Tx, message_id: UUID) -> None:
+    """Delete the caller's rating of a message."""
     message = await messages.get(tx, message_id)
-    await store.unrate(tx, message.id)
+    await store.delete_feedback(tx, message.id)

@@ -1,4 +1,4 @@
-"""Messages: what is said in a conversation. Whoever adds one holds the conversation, so that each has its place."""
+"""Messages of a conversation. Inserting one locks the conversation, so that each gets its own position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from intelli.conversations import conversations, show, wire
 from intelli.conversations.errors import MessageNotFound
-from intelli.conversations.plain_text import cut, plain, preview
+from intelli.conversations.plain_text import preview, strip_citations, truncate
 from intelli.conversations.store import messages as store
 from intelli.conversations.wire import Speaker
 from intelli.entities import entities
@@ -17,7 +17,7 @@ from intelli.kit.db import Tx
 from intelli.kit.wire import Page
 from intelli.reasoning.values import Turn
 
-# What the next question is read in the light of: the end of the branch, and of each message its beginning.
+# Context of the next question: the last messages of the branch, and the beginning of each.
 _MOST_TURNS = 12
 _TURN_CHARACTERS = 2000
 _SPEAKERS = {Speaker.USER: "user", Speaker.AGENT: "assistant"}
@@ -25,7 +25,7 @@ _SPEAKERS = {Speaker.USER: "user", Speaker.AGENT: "assistant"}
 
 @dataclass(frozen=True, slots=True)
 class MessageDraft:
-    """A message to keep. Its id is known beforehand, so that to say it again changes nothing."""
+    """Message to save. Its id is chosen beforehand, so that saving it twice changes nothing."""
 
     id: UUID
     conversation_id: UUID
@@ -38,7 +38,7 @@ class MessageDraft:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDetails:
-    """What an answer comes with: how sure it is, what it cost, what it had to do without and what it leads to."""
+    """Fields of an answer beside its text: confidence, usage and cost, problems, follow-ups, question back."""
 
     confidence_score: float | None = None
     input_tokens: int = 0
@@ -50,23 +50,26 @@ class AnswerDetails:
 
 
 async def get(tx: Tx, message_id: UUID) -> wire.Message:
-    """A message that the caller may read."""
+    """Return a message that the caller may read. Raises MessageNotFound."""
     message = await store.find(tx, message_id)
     if message is None:
-        raise missing()
-    return show.bare(message)
+        raise not_found()
+    return show.to_wire(message)
 
 
-async def get_in(tx: Tx, conversation_id: UUID, message_id: UUID) -> wire.Message:
-    """A message of a conversation."""
+async def get_in_conversation(tx: Tx, conversation_id: UUID, message_id: UUID) -> wire.Message:
+    """Return a message of this conversation. Raises MessageNotFound."""
     message = await get(tx, message_id)
     if message.conversation_id != conversation_id:
-        raise missing()
+        raise not_found()
     return message
 
 
-async def entities_of(tx: Tx, message_id: UUID, *, cursor: str | None, limit: int) -> Page[Entity]:
-    """A page of what was found and made for a message; that of a run without a conversation is known by having some."""
+async def list_entities(tx: Tx, message_id: UUID, *, cursor: str | None, limit: int) -> Page[Entity]:
+    """Return a page of the entities of a message. Raises MessageNotFound.
+
+    A message id of a run without a conversation has no row; it is valid when it has entities.
+    """
     page = await entities.list_entities(tx, message_id=message_id, cursor=cursor, limit=limit)
     if not page.items and cursor is None:
         await get(tx, message_id)
@@ -74,69 +77,72 @@ async def entities_of(tx: Tx, message_id: UUID, *, cursor: str | None, limit: in
 
 
 async def find_newest(tx: Tx, conversation_id: UUID) -> wire.Message | None:
-    """The message that came last."""
-    message = await store.newest(tx, conversation_id)
-    return show.bare(message) if message else None
+    """Return the latest message of a conversation; None when it is empty."""
+    message = await store.find_newest(tx, conversation_id)
+    return show.to_wire(message) if message else None
 
 
-async def say(tx: Tx, spoken: MessageDraft) -> wire.Message:
-    """Keep what a person said."""
-    references = [each.model_dump(mode="json") for each in spoken.context_references]
-    return await _keep(tx, spoken, Speaker.USER, {"context_references": references})
+async def save_question(tx: Tx, draft: MessageDraft) -> wire.Message:
+    """Save a user's message."""
+    references = [each.model_dump(mode="json") for each in draft.context_references]
+    return await _save(tx, draft, Speaker.USER, {"context_references": references})
 
 
-async def answer(tx: Tx, spoken: MessageDraft, account: AnswerDetails) -> wire.Message:
-    """Keep what was answered."""
-    values = {name: getattr(account, name) for name in AnswerDetails.__dataclass_fields__}
-    return await _keep(tx, spoken, Speaker.AGENT, values)
+async def save_answer(tx: Tx, draft: MessageDraft, details: AnswerDetails) -> wire.Message:
+    """Save an answer."""
+    values = {name: getattr(details, name) for name in AnswerDetails.__dataclass_fields__}
+    return await _save(tx, draft, Speaker.AGENT, values)
 
 
-async def settle(tx: Tx, message_id: UUID) -> None:
-    """Note that nothing is asked back any more."""
+async def clear_clarification(tx: Tx, message_id: UUID) -> None:
+    """Clear the question back to the user."""
     await store.change(tx, message_id, needs_clarification_message=None)
 
 
-async def belong(tx: Tx, conversation_id: UUID, message_id: UUID, *, run_id: UUID) -> wire.Message:
-    """Note the newest run of a question."""
+async def set_run(tx: Tx, conversation_id: UUID, message_id: UUID, *, run_id: UUID) -> wire.Message:
+    """Set the newest run of a question and increment the conversation's number of requests."""
     await store.change(tx, message_id, run_id=run_id)
-    await store.count_request(tx, conversation_id)
+    await store.increment_requests(tx, conversation_id)
     return await get(tx, message_id)
 
 
-async def turns(tx: Tx, message_id: UUID | None) -> tuple[Turn, ...]:
-    """What was said up to a message and in it, as context for what comes next."""
+async def load_turns(tx: Tx, message_id: UUID | None) -> tuple[Turn, ...]:
+    """Return the last turns of the branch up to and including a message, oldest first, each shortened."""
     if message_id is None:
         return ()
-    said = await store.branch(tx, message_id, depth=_MOST_TURNS)
+    branch = await store.load_branch(tx, message_id, depth=_MOST_TURNS)
     return tuple(
-        Turn.model_validate({"role": _SPEAKERS[Speaker(role)], "text": cut(plain(content), _TURN_CHARACTERS)})
-        for role, content in said
+        Turn.model_validate(
+            {"role": _SPEAKERS[Speaker(role)], "text": truncate(strip_citations(content), _TURN_CHARACTERS)}
+        )
+        for role, content in branch
     )
 
 
-def missing() -> MessageNotFound:
-    """There is no such message for the caller."""
+def not_found() -> MessageNotFound:
+    """Return the error for a message that does not exist for the caller."""
     return MessageNotFound("There is no such message. Read the conversation again to see what there is.")
 
 
-async def _keep(tx: Tx, spoken: MessageDraft, role: Speaker, values: dict[str, Any]) -> wire.Message:
-    conversation = await conversations.hold(tx, spoken.conversation_id)
-    known = await store.find(tx, spoken.id)
-    words = plain(spoken.content)
+async def _save(tx: Tx, draft: MessageDraft, role: Speaker, values: dict[str, Any]) -> wire.Message:
+    """Insert or rewrite a message with its conversation locked, and update the conversation's totals."""
+    conversation = await conversations.lock(tx, draft.conversation_id)
+    known = await store.find(tx, draft.id)
+    words = strip_citations(draft.content)
     row = {
         "conversation_id": conversation.id,
         "user_id": conversation.user_id,
         "position": conversation.message_count + 1,
-        "parent_message_id": spoken.parent_message_id,
+        "parent_message_id": draft.parent_message_id,
         "role": role,
-        "content": spoken.content,
-        "run_id": spoken.run_id,
-        "deliverable_type": spoken.deliverable_type,
+        "content": draft.content,
+        "run_id": draft.run_id,
+        "deliverable_type": draft.deliverable_type,
         **values,
     }
-    await store.put(tx, spoken.id, row, plain=words)
+    await store.upsert(tx, draft.id, row, plain=words)
     before = known.input_tokens + known.output_tokens if known else 0
     tokens = values.get("input_tokens", 0) + values.get("output_tokens", 0) - before
     counts = {"messages": 0 if known else 1, "tokens": tokens}
-    await store.count_up(tx, conversation.id, preview=preview(spoken.content), **counts)
-    return await get(tx, spoken.id)
+    await store.add_to_totals(tx, conversation.id, preview=preview(draft.content), **counts)
+    return await get(tx, draft.id)

@@ -1,4 +1,4 @@
-"""HTTP edges of conversations. What begins or ends a run (a question, a deletion) is in the room of runs."""
+"""HTTP routes of conversations. Those that start or end a run (a question, a deletion) are in the room of runs."""
 
 from typing import Annotated
 from uuid import UUID
@@ -34,7 +34,7 @@ async def begin_conversation(
     """Begin a conversation."""
 
     async def begin() -> wire.Conversation:
-        return await conversations.answer(tx, await conversations.begin(tx, body))
+        return await conversations.to_wire(tx, await conversations.begin(tx, body))
 
     async with db.begin(who) as tx:
         conversation = await once.answer(tx, wire.Conversation, begin)
@@ -63,7 +63,7 @@ async def list_conversations(
 async def show_conversation(conversation_id: UUID, who: Reader, db: Db, response: Response) -> wire.Conversation:
     """A conversation."""
     async with db.begin(who) as tx:
-        conversation = await conversations.answer(tx, await conversations.get(tx, conversation_id))
+        conversation = await conversations.to_wire(tx, await conversations.get(tx, conversation_id))
     response.headers["ETag"] = etag(conversation.version)
     return conversation
 
@@ -81,7 +81,7 @@ async def change_conversation(
     based_on = BaseVersion(if_match, body.expected_version)
     async with db.begin(who) as tx:
         changed = await conversations.change(tx, conversation_id, body, basis=based_on)
-        conversation = await conversations.answer(tx, changed)
+        conversation = await conversations.to_wire(tx, changed)
     response.headers["ETag"] = etag(conversation.version)
     return conversation
 
@@ -103,7 +103,7 @@ async def export_conversation(
     """A conversation as a file, with its sources numbered. JSON holds every branch. The export is recorded."""
     async with db.begin(who) as tx:
         keep = keeping.keep_excerpts
-        export = await load.gather(tx, conversation_id, message_id=message_id, keep_excerpts=keep)
+        export = await load.load_export(tx, conversation_id, message_id=message_id, keep_excerpts=keep)
         await record(tx, EventType.EXPORT, conversation_id=conversation_id, what="conversation", format=format)
     file = await compute.run(write.write, export, format)
     headers = {"Content-Disposition": file_names.disposition("attachment", file.name), "Cache-Control": "no-store"}
@@ -116,18 +116,18 @@ async def list_entities_of_message(
 ) -> Page[Entity]:
     """What was found and made for a message."""
     async with db.begin(who) as tx:
-        return await messages.entities_of(tx, message_id, cursor=cursor, limit=limit)
+        return await messages.list_entities(tx, message_id, cursor=cursor, limit=limit)
 
 
 @of_messages.put("/{message_id}/feedback")
 async def give_feedback(message_id: UUID, body: wire.GiveFeedback, who: Writer, db: Db) -> wire.Feedback:
     """Say what you think of a message, in place of what you said before."""
     async with db.begin(who) as tx:
-        return await feedback.give(tx, message_id, body)
+        return await feedback.save(tx, message_id, body)
 
 
 @of_messages.delete("/{message_id}/feedback", status_code=204)
 async def take_back_feedback(message_id: UUID, who: Writer, db: Db) -> None:
     """Have no opinion on a message."""
     async with db.begin(who) as tx:
-        await feedback.take_back(tx, message_id)
+        await feedback.delete(tx, message_id)

@@ -1,4 +1,4 @@
-"""Showing messages: as rows tell them, with the citations, cited files and entities that belong to them."""
+"""Conversion of messages into wire models, with their citations, cited files and entities."""
 
 from collections.abc import Sequence
 
@@ -7,29 +7,29 @@ from intelli.citations.show import NOTHING, CitedSources
 from intelli.conversations import wire
 from intelli.conversations.tables import Message
 from intelli.entities import entities
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.entities.wire import Entity, EntityStatus
 from intelli.kit.db import Tx
 
-# Plans and raw results are the run's.
-_TO_OPEN = tuple(each for each in EntityType if each.declared.is_opened)
+# Plans and raw results are shown with the run, not with the message.
+_OPENABLE = tuple(each for each in EntityType if each.declared.is_opened)
 
 
-def bare(row: Message, *, run_status: str | None = None, feedback: wire.Feedback | None = None) -> wire.Message:
-    """A message as its row tells it."""
+def to_wire(row: Message, *, run_status: str | None = None, feedback: wire.Feedback | None = None) -> wire.Message:
+    """Convert a row into the wire model without citations and entities."""
     columns = {name: getattr(row, name) for name in wire.Message.model_fields if hasattr(row, name)}
     return wire.Message.model_validate({**columns, "run_status": run_status, "feedback": feedback})
 
 
-async def whole(tx: Tx, messages: Sequence[wire.Message], *, keep_excerpts: bool) -> list[wire.Message]:
-    """The messages with all that belongs to them, in two queries whatever their number."""
+async def attach_details(tx: Tx, messages: Sequence[wire.Message], *, keep_excerpts: bool) -> list[wire.Message]:
+    """Add citations, cited files and entities to the messages, in two queries whatever their number."""
     ids = [message.id for message in messages if message.role is wire.Speaker.AGENT]
-    cited = await citations.of_messages(tx, ids, keep_excerpts=keep_excerpts)
-    made = await entities.of_messages(tx, ids, _TO_OPEN)
-    return [_with(message, cited.get(message.id, NOTHING), made.get(message.id, [])) for message in messages]
+    cited = await citations.load_of_messages(tx, ids, keep_excerpts=keep_excerpts)
+    made = await entities.list_for_messages(tx, ids, _OPENABLE)
+    return [_attach(message, cited.get(message.id, NOTHING), made.get(message.id, [])) for message in messages]
 
 
-def _with(message: wire.Message, cited: CitedSources, made: list[Entity]) -> wire.Message:
+def _attach(message: wire.Message, cited: CitedSources, made: list[Entity]) -> wire.Message:
     return message.model_copy(
         update={
             "citations": cited.citations,

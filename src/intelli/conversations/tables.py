@@ -1,4 +1,4 @@
-"""Rows of conversations. They belong to the person who asked; a shared conversation is read by the whole workspace."""
+"""Tables of conversations. Rows belong to the user who asked; the whole workspace reads a shared conversation."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -15,7 +15,7 @@ _OF_WORKSPACE = (["tenant_id"], ["workspaces.id"])
 
 
 class Conversation(TenantRow, Base):
-    """A thread of questions and answers. `version` counts what its person changed, not what was said in it."""
+    """Thread of questions and answers. `version` counts changes by its owner, not messages."""
 
     __tablename__ = "conversations"
     __table_args__ = (
@@ -41,7 +41,7 @@ class Conversation(TenantRow, Base):
 
 
 class Message(TenantRow, Base):
-    """One turn. `position` counts from 1 as messages come, whatever their branch; `words` are what search looks in."""
+    """Turn of a conversation. `position` counts from 1 over all branches; `words` is the full-text search vector."""
 
     __tablename__ = "messages"
     __table_args__ = (
@@ -76,7 +76,7 @@ class Message(TenantRow, Base):
 
 
 class Feedback(TenantRow, Base):
-    """What one reader thinks of a message."""
+    """Rating of a message by one reader."""
 
     __tablename__ = "message_feedback"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""What conversations say and understand over the wire."""
+"""Request and response models of conversations."""
 
 from datetime import datetime
 from decimal import Decimal

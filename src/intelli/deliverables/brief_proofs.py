@@ -12,7 +12,7 @@ from intelli.deliverables.brief import Cited, DataBrief, Mark
 _ORDER = (Check.FAILED, Check.WEAK, Check.UNCHECKED, Check.VERIFIED)
 
 
-def with_proofs(brief: DataBrief, proofs: Iterable[CitationProof], *, kept_as: UUID) -> DataBrief:
+def add_proofs(brief: DataBrief, proofs: Iterable[CitationProof], *, kept_as: UUID) -> DataBrief:
     """Return the brief with the results of its citations; citations that the paper does not use stay unchecked.
 
     `kept_as` is the id under which the citations are stored; their ids derive from it.
@@ -30,7 +30,7 @@ def with_proofs(brief: DataBrief, proofs: Iterable[CitationProof], *, kept_as: U
 def _marks(proofs: Sequence[CitationProof], kept_as: UUID) -> tuple[Mark, ...]:
     return tuple(
         Mark(
-            id=str(save.id_of(kept_as, proof.ordinal)),
+            id=str(save.citation_id_of(kept_as, proof.ordinal)),
             identifier=proof.identifier,
             check=proof.outcome.check.value,
             reason=proof.outcome.reason,
@@ -51,7 +51,7 @@ def _add_proof(cited: Cited, proof: CitationProof | None, kept_as: UUID) -> Cite
     return cited.model_copy(
         update={
             **place,
-            "id": str(save.id_of(kept_as, proof.ordinal)),
+            "id": str(save.citation_id_of(kept_as, proof.ordinal)),
             "check": proof.outcome.check.value,
             "reason": proof.outcome.reason,
             "text_sha256": proof.source.text_sha256 if proof.source else "",

@@ -95,7 +95,7 @@ def _statements(part: Part) -> Iterator[Stated]:
 
 def _points(series: Series) -> Iterator[Stated]:
     for point in series.points:
-        yield f"{series.title} {point.label}: {charts.plain(point.value)}", (point.citation,)
+        yield f"{series.title} {point.label}: {charts.format_plain(point.value)}", (point.citation,)
 
 
 def _row(cells: Sequence[Cell]) -> Stated:

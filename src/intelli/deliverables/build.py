@@ -16,7 +16,7 @@ from intelli.deliverables.tables import Deliverable
 from intelli.deliverables.wire import ENDED, Status
 from intelli.entities import content as entities_content
 from intelli.entities import entities
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit import clock
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
@@ -34,15 +34,15 @@ class _Stopped(Exception):
     """The deliverable was cancelled or deleted while it was being built."""
 
 
-async def begin(tx: Tx, deliverable_id: UUID) -> None:
+async def enqueue(tx: Tx, deliverable_id: UUID) -> None:
     """Enqueue the build of a deliverable when this transaction commits."""
     await tx.defer(BUILD, key=f"deliverable:{deliverable_id}", deliverable_id=str(deliverable_id))
 
 
-async def begin_all(tx: Tx, run_id: UUID) -> None:
+async def enqueue_all(tx: Tx, run_id: UUID) -> None:
     """Enqueue the builds of all unfinished deliverables of a run."""
     for row in await store.list_unfinished(tx, run_id):
-        await begin(tx, row.id)
+        await enqueue(tx, row.id)
 
 
 async def build(work: Work, deliverable_id: UUID) -> None:
@@ -55,7 +55,7 @@ async def build(work: Work, deliverable_id: UUID) -> None:
         raise
     except Exception as error:  # the edge of every build
         log.exception("deliverable_failed", deliverable_id=str(deliverable_id), error=type(error).__name__)
-        await fail(work, deliverable_id, error)
+        await mark_failed(work, deliverable_id, error)
 
 
 async def _build(work: Work, deliverable_id: UUID) -> None:
@@ -84,7 +84,7 @@ async def _save(work: Work, row: Deliverable, contents: Mapping[str, entities_co
         try:
             async with work.begin() as tx:
                 mine = await _lock_unfinished(tx, row.id)
-                await entities_content.keep(tx, contents, placed, owner=save.owner_of(mine))
+                await entities_content.save(tx, contents, placed, owner=save.owner_of(mine))
                 owner = DeliverableOwner(mine.run_id, mine.message_id, mine.conversation_id)
                 await save.complete(tx, mine, owner, files)
                 await work.part(Delivered)(tx, row.id)
@@ -122,7 +122,7 @@ async def _lock_unfinished(tx: Tx, deliverable_id: UUID) -> Deliverable:
     return row
 
 
-async def fail(work: Work, deliverable_id: UUID, error: Exception) -> None:
+async def mark_failed(work: Work, deliverable_id: UUID, error: Exception) -> None:
     """Mark a deliverable as failed. The stored reason is true and reveals no internals."""
     code = error.code if isinstance(error, IntelliError) else "internal"
     words = error.detail if isinstance(error, IntelliError) else _OURS
@@ -133,7 +133,7 @@ async def fail(work: Work, deliverable_id: UUID, error: Exception) -> None:
         ended = {"status": Status.FAILED, "phase": "", "finished_at": clock.now()}
         await store.update_deliverable(tx, deliverable_id, **ended, error_code=code, error_message=words)
         if row.entity_id is not None:
-            await entities.break_promise(tx, row.entity_id)
+            await entities.mark_failed(tx, row.entity_id)
         await work.part(Delivered)(tx, deliverable_id)
 
 

@@ -50,13 +50,13 @@ class Plotted:
     @property
     def plain(self) -> tuple[str, ...]:
         """The values in a notation that is read the same in every language."""
-        return tuple(plain(Decimal(repr(value))) for value in self.values)
+        return tuple(format_plain(Decimal(repr(value))) for value in self.values)
 
 
-def spec_of(series: Series, language: str = "en") -> Spec:
+def build_spec(series: Series, language: str = "en") -> Spec:
     """Build the chart of a series: a line over many periods, columns over few, bars for anything else."""
     rows = [
-        {"label": point.label, "value": float(point.value), "shown": shown(point.value, language)}
+        {"label": point.label, "value": float(point.value), "shown": format_value(point.value, language)}
         for point in series.points
     ]
     kind = kind_of([point.label for point in series.points])
@@ -68,13 +68,13 @@ def spec_of(series: Series, language: str = "en") -> Spec:
         "config": THEME,
         "autosize": FITTED,
         "width": _WIDTH,
-        "title": {"text": titled(series), **subtitle},
+        "title": {"text": title_without_unit(series), **subtitle},
         "data": {"values": rows},
         **drawn,
     }
 
 
-def titled(series: Series) -> str:
+def title_without_unit(series: Series) -> str:
     """Return the title of a series without brackets that repeat its unit: "Revenue (in EUR)" → "Revenue"."""
     bare = re.sub(
         rf"(?:(?<!\s)\s++)?+[(\[]\s*+(?:in\s++)?{re.escape(series.unit)}\s*+[)\]]",
@@ -92,13 +92,13 @@ def kind_of(labels: Sequence[str]) -> str:
     return "line" if len(labels) >= _LEAST_LINE else "column"
 
 
-def shown(value: Decimal, language: str = "en") -> str:
+def format_value(value: Decimal, language: str = "en") -> str:
     """Format a value in the notation of a language: digits grouped, no digit dropped."""
     written = f"{value:,f}"
     return written.translate(_WITH_COMMA) if language in _WITH_COMMAS else written
 
 
-def plain(value: Decimal) -> str:
+def format_plain(value: Decimal) -> str:
     """Format a value for all languages: no groups, and never exactly three decimals, which could be read as a group."""
     written = format(value, "f").removesuffix(".0")
     return f"{written}0" if len(written.partition(".")[2]) == _GROUP else written
@@ -128,7 +128,7 @@ def remove_title(spec: Spec) -> Spec:
 
 def narrow(spec: Spec, width: int = _NARROW) -> Spec:
     """Return the chart in the width of a phone, with letters of the same size; some of many periods are labelled."""
-    plotted = read(spec)
+    plotted = find_plotted(spec)
     drawn = {**spec, "width": width}
     if plotted is None or plotted.kind == "bar" or len(plotted.labels) <= _MOST_NAMED:
         return drawn
@@ -152,7 +152,7 @@ def unit_or_title(spec: Spec) -> str:
     return str(title.get("subtitle") or title.get("text") or "")
 
 
-def read(spec: Spec) -> Plotted | None:
+def find_plotted(spec: Spec) -> Plotted | None:
     """Extract the data of a spec that `spec_of` made; None for any other spec."""
     layer, rows = spec.get("layer"), spec.get("data", {}).get("values")
     if not isinstance(layer, list) or not isinstance(rows, list) or not rows:

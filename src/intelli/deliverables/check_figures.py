@@ -123,7 +123,7 @@ def _has_both(quote: str, dated: DatedStatement) -> bool:
 
 
 def _drawn(chart: Chart) -> Iterator[Shown]:
-    plotted, title = charts.read(chart.spec), chart.spec.get("title")
+    plotted, title = charts.find_plotted(chart.spec), chart.spec.get("title")
     name = str(title.get("text", "")) if isinstance(title, dict) else ""
     if plotted is None:
         yield from (None for _ in chart.citations)

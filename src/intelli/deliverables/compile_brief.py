@@ -200,7 +200,9 @@ def _timeline(material: BriefMaterial, quoting: QuoteCitations) -> tuple[Moment,
     measured = {(each.quote, each.period) for each in material.data.metrics}
     quotes = {each.text: each.quote for each in material.brief.findings}
     found: dict[tuple[str, str], Moment] = {}
-    placed = [(time, each) for each in material.brief.timeline if (time := event_time.time_of(each.when)) is not None]
+    placed = [
+        (time, each) for each in material.brief.timeline if (time := event_time.parse_time(each.when)) is not None
+    ]
     for _, each in sorted(placed, key=itemgetter(0)):
         quote = quotes.get(each.what, "")
         if grids.is_row(quote) or any(quote == other and each.when in period for other, period in measured):

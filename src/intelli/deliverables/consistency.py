@@ -111,7 +111,7 @@ def _data(brief: DataBrief) -> Iterable[str]:
     for series in brief.series:
         yield series.title
         for point in series.points:
-            yield from (point.label, charts.shown(point.value, brief.language), format(point.value, "f"))
+            yield from (point.label, charts.format_value(point.value, brief.language), format(point.value, "f"))
     for table in brief.tables:
         yield from (table.title, *table.columns)
         yield from (cell.text for row in table.rows for cell in row)

@@ -39,14 +39,14 @@ async def retry(tx: Tx, deliverable_id: UUID) -> Deliverable:
     await store.update_deliverable(tx, deliverable_id, **fresh, error_code=None, error_message=None)
     row = await _get_locked(tx, deliverable_id)
     await save.promise(tx, row, DeliverableOwner(row.run_id, row.message_id, row.conversation_id))
-    await build.begin(tx, deliverable_id)
+    await build.enqueue(tx, deliverable_id)
     return await show.get(tx, deliverable_id)
 
 
 async def _stop(tx: Tx, row: Deliverable) -> None:
     await store.update_deliverable(tx, row.id, status=Status.CANCELLED, phase="", finished_at=clock.now())
     if row.entity_id is not None:
-        await entities.break_promise(tx, row.entity_id)
+        await entities.mark_failed(tx, row.entity_id)
 
 
 async def _get_locked(tx: Tx, deliverable_id: UUID) -> Deliverable:

@@ -23,7 +23,7 @@ _NUMBERED = re.compile(
 Time = tuple[int, int, int]
 
 
-def time_of(when: str) -> Time | None:
+def parse_time(when: str) -> Time | None:
     """Parse year, month and day, with 0 for a missing part; None without a year. "Q3 2024" → (2024, 7, 0)."""
     if (match := _NUMBERED.search(when)) is not None:
         return int(match["year"]), int(match["m1"] or match["m2"]), int(match["day"] or 0)

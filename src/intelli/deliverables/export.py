@@ -12,7 +12,7 @@ from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.tables import Deliverable, Export
 from intelli.deliverables.wire import Status
 from intelli.entities import content
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
@@ -69,7 +69,7 @@ async def _render_and_save(work: Work, export: Export, row: Deliverable) -> None
     placed = await content.place(blobs, row.tenant_id, contents)
     # As our own code: whoever reads a shared deliverable may ask for a form of it, which is its owner's.
     async with work.begin(row.tenant_id) as tx:
-        hashes = await content.keep(tx, contents, placed, owner=save.owner_of(row))
+        hashes = await content.save(tx, contents, placed, owner=save.owner_of(row))
         file = {"name": name, "media_type": form.media_type, "size_bytes": len(made), "sha256": hashes[_BODY]}
         await store.update_export(tx, export.id, status=Status.COMPLETED, progress=1.0, **file)
 

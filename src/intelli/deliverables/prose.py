@@ -88,7 +88,7 @@ def _metric(metric: Metric) -> str:
 
 def _plotted(chart: Chart) -> Iterator[str]:
     """A chart as statements: each point with its own citation where there are as many."""
-    plotted = charts.read(chart.spec)
+    plotted = charts.find_plotted(chart.spec)
     if plotted is None:
         yield f"{plain(chart.alt or chart.caption)} {_tags(chart.citations)}"
         return

@@ -19,7 +19,7 @@ from intelli.deliverables.errors import RenderingFailed
 from intelli.deliverables.forms import FORMS, Options
 from intelli.kit import confinement
 from intelli.kit.confinement import AllowedPaths, Policy
-from intelli.kit.tasks import children
+from intelli.kit.tasks import task_group
 
 _LONGEST_S = 180.0
 _LARGEST_BYTES, _LONGEST_ERROR_BYTES = 500_000_000, 1 << 20
@@ -68,7 +68,7 @@ async def _exchange(child: Process, request: bytes) -> tuple[bytes, bytes]:
     assert child.stdin is not None, "it was asked for"
     assert child.stdout is not None, "likewise"
     assert child.stderr is not None, "likewise"
-    async with children() as group:
+    async with task_group() as group:
         group.create_task(_send(child.stdin, request))
         making = group.create_task(_receive(child.stdout, _LARGEST_BYTES))
         saying = group.create_task(_receive(child.stderr, _LONGEST_ERROR_BYTES))

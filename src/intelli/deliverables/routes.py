@@ -50,7 +50,7 @@ async def list_deliverables(
 async def show_deliverable(deliverable_id: UUID, who: Reader, db: Db) -> wire.Deliverable:
     """A deliverable and how far it is."""
     async with db.begin(who) as tx:
-        return show.answer(await show.get(tx, deliverable_id))
+        return show.to_wire(await show.get(tx, deliverable_id))
 
 
 @router.get("/{deliverable_id}/brief")
@@ -95,14 +95,14 @@ async def compare_deliverables(
 async def cancel_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> wire.Deliverable:
     """Stop a deliverable that is being built."""
     async with db.begin(who) as tx:
-        return show.answer(await control.cancel(tx, deliverable_id))
+        return show.to_wire(await control.cancel(tx, deliverable_id))
 
 
 @router.post("/{deliverable_id}/retry", status_code=202)
 async def retry_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> wire.Deliverable:
     """Build a deliverable again that failed or was cancelled."""
     async with db.begin(who) as tx:
-        return show.answer(await control.retry(tx, deliverable_id))
+        return show.to_wire(await control.retry(tx, deliverable_id))
 
 
 @router.post("/{deliverable_id}/exports", status_code=202)

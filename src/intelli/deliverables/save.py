@@ -20,7 +20,7 @@ from intelli.deliverables.tables import Deliverable
 from intelli.deliverables.wire import ENDED, Status
 from intelli.entities import content, entities
 from intelli.entities.entities import EntityOwner, NewEntity
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit import clock
 from intelli.kit.db import Tx
 
@@ -66,7 +66,7 @@ class SavedDeliverable:
     pointer: str
 
 
-def contents_of(made: WrittenContent) -> dict[str, content.EntityContent]:
+def common_contents(made: WrittenContent) -> dict[str, content.EntityContent]:
     """Return the files that every deliverable has: brief and GML."""
     brief = made.brief.model_dump_json().encode()
     return {
@@ -77,7 +77,9 @@ def contents_of(made: WrittenContent) -> dict[str, content.EntityContent]:
     }
 
 
-async def announce(tx: Tx, deliverable_id: UUID, owner: DeliverableOwner, *, kind: str, title: str = "") -> None:
+async def insert_announced(
+    tx: Tx, deliverable_id: UUID, owner: DeliverableOwner, *, kind: str, title: str = ""
+) -> None:
     """Insert the row of a deliverable that is yet to be written; an existing row stays as it is."""
     of = {"run_id": owner.run_id, "conversation_id": owner.conversation_id, "message_id": owner.message_id}
     await store.insert_deliverable(
@@ -85,9 +87,11 @@ async def announce(tx: Tx, deliverable_id: UUID, owner: DeliverableOwner, *, kin
     )
 
 
-async def begin(tx: Tx, made: WrittenContent, owner: DeliverableOwner, hashes: Mapping[str, str]) -> Deliverable:
+async def insert_written(
+    tx: Tx, made: WrittenContent, owner: DeliverableOwner, hashes: Mapping[str, str]
+) -> Deliverable:
     """Insert or update the row with the hashes of brief and content; return it locked. A completed one stays."""
-    await announce(tx, made.id, owner, kind=made.kind.name)
+    await insert_announced(tx, made.id, owner, kind=made.kind.name)
     row = await get_locked(tx, made.id)
     if row.status == Status.COMPLETED:
         return row
@@ -114,7 +118,7 @@ async def promise(tx: Tx, row: Deliverable, owner: DeliverableOwner) -> UUID | N
     if row.run_id is None or row.message_id is None or row.status in ENDED:
         return row.entity_id
     belonging = EntityOwner(row.run_id, row.message_id, row.conversation_id)
-    entity_id = await entities.promise(tx, belonging, _entity(row, owner, None), within=PROMISED)
+    entity_id = await entities.insert_in_progress(tx, belonging, _entity(row, owner, None), within=PROMISED)
     await store.update_deliverable(tx, row.id, entity_id=entity_id)
     return entity_id
 
@@ -193,12 +197,12 @@ async def _fulfil(tx: Tx, row: Deliverable, owner: DeliverableOwner, shown: Save
     if row.run_id is None or row.message_id is None:
         return None
     if row.entity_id is not None:
-        await entities.fulfil(tx, row.entity_id, content_artifact_id=shown.sha256)
+        await entities.mark_ready(tx, row.entity_id, content_artifact_id=shown.sha256)
         return row.entity_id
     belonging = EntityOwner(row.run_id, row.message_id, row.conversation_id)
     new = _entity(row, owner, shown.sha256)
-    await entities.keep(tx, belonging, [new])
-    return entities.id_of(row.run_id, new.identifier)
+    await entities.save(tx, belonging, [new])
+    return entities.derive_id(row.run_id, new.identifier)
 
 
 def _entity(row: Deliverable, owner: DeliverableOwner, sha256: str | None) -> NewEntity:

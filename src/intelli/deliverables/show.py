@@ -42,15 +42,15 @@ async def list_deliverables(
     """List a page of deliverables, newest first."""
     place = pagination.decode_moment(cursor)
     rows = await store.list_page(tx, which, before=place, limit=limit + 1)
-    return pagination.moment_page(rows, limit, item=answer, moment=lambda row: (row.created_at, str(row.id)))
+    return pagination.moment_page(rows, limit, item=to_wire, moment=lambda row: (row.created_at, str(row.id)))
 
 
 async def list_versions(tx: Tx, deliverable_id: UUID) -> Sequence[wire.Deliverable]:
     """List all versions of a deliverable, newest first."""
-    return [answer(row) for row in await store.list_versions(tx, await get(tx, deliverable_id))]
+    return [to_wire(row) for row in await store.list_versions(tx, await get(tx, deliverable_id))]
 
 
-async def hashes_of_run(tx: Tx, run_id: UUID) -> dict[str, str]:
+async def load_content_hashes(tx: Tx, run_id: UUID) -> dict[str, str]:
     """Load the content hashes, by kind, of the deliverables that a run made itself."""
     rows = await store.list_by_run(tx, run_id)
     return {
@@ -75,7 +75,7 @@ async def get_file(tx: Tx, deliverable_id: UUID, name: str) -> wire.File:
 
 async def list_citations(tx: Tx, deliverable_id: UUID, *, keep_excerpts: bool) -> list[Citation]:
     """List the citations of a deliverable, in order."""
-    found = await citations.of_messages(tx, [deliverable_id], keep_excerpts=keep_excerpts)
+    found = await citations.load_of_messages(tx, [deliverable_id], keep_excerpts=keep_excerpts)
     return found.get(deliverable_id, citations.NOTHING).citations
 
 
@@ -96,7 +96,7 @@ async def read_artifact(blobs: Blobs, row: Deliverable, sha256: str | None) -> b
     return b"".join([piece async for piece in await blobs.get(row.tenant_id, sha256)])
 
 
-def answer(row: Deliverable) -> wire.Deliverable:
+def to_wire(row: Deliverable) -> wire.Deliverable:
     """Convert a deliverable to its wire model."""
     error = wire.BuildFailure(code=row.error_code, message=row.error_message or "") if row.error_code else None
     columns = {name: getattr(row, name) for name in wire.Deliverable.model_fields if name != "error"}

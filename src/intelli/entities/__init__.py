@@ -1,4 +1,4 @@
-"""Entities: what a run found, made or was asked, each with the artifact that holds its content.
+"""Entities: things that a run found, made or was asked, each with the artifact of its content.
 
-It owns the types and their rows. Words: entity, held content, identifier, reference.
+Owns the twelve entity types and their rows. Terms: entity, entity content, identifier, reference.
 """

@@ -1,4 +1,4 @@
-"""Entities: made by runs and by people, read by whoever may see what they belong to, changed by whose they are."""
+"""Entities: created by runs and users, readable with what they belong to, changed only by their owner."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -9,9 +9,9 @@ from pydantic import JsonValue
 
 from intelli.content import artifacts
 from intelli.content.ownership import ContentOwner
-from intelli.entities import kinds, store, visibility, wire
+from intelli.entities import entity_types, store, visibility, wire
+from intelli.entities.entity_types import EntityType
 from intelli.entities.errors import EntityNotFound
-from intelli.entities.kinds import EntityType
 from intelli.entities.tables import Entity
 from intelli.kit import clock, pagination
 from intelli.kit.db import Tx
@@ -24,20 +24,20 @@ _DIGITS = 10
 
 @dataclass(frozen=True, slots=True)
 class EntityOwner:
-    """What an entity belongs to: the run that made it, and the message and conversation it is for."""
+    """Run that created an entity, with the message and conversation that it is for."""
 
     run_id: UUID
     message_id: UUID
     conversation_id: UUID | None = None
 
     def owner(self, user_id: UUID) -> ContentOwner:
-        """Whose the content of such entities is."""
+        """Return the content owner of such entities for this user."""
         return ContentOwner(user_id, self.conversation_id, self.run_id)
 
 
 @dataclass(frozen=True, slots=True)
 class NewEntity:
-    """An entity to keep. With `is_own` its content is its own, and stays as long as it does."""
+    """Entity to insert. With `is_own` its content artifact is referenced, and exists as long as the entity does."""
 
     entity_type: EntityType
     identifier: str
@@ -52,19 +52,19 @@ class NewEntity:
     cited_entities: list[str] = field(default_factory=list)
 
 
-def id_of(run_id: UUID, identifier: str) -> UUID:
-    """The id of an entity of a run. Made from both, so that a step that runs again makes the same row."""
+def derive_id(run_id: UUID, identifier: str) -> UUID:
+    """Derive the id of a run's entity from both, so that a step that runs again inserts the same row."""
     return uuid5(run_id, f"entity:{identifier}")
 
 
-async def keep(tx: Tx, belonging: EntityOwner, entities: Sequence[NewEntity], *, first: int = 0) -> None:
-    """Keep what a run found or made, counted from `first`; what is kept already stays as it is."""
+async def save(tx: Tx, owner: EntityOwner, entities: Sequence[NewEntity], *, first: int = 0) -> None:
+    """Insert entities of a run at positions counted from `first`; existing ones stay unchanged."""
     rows = [
         {
-            "id": id_of(belonging.run_id, entity.identifier),
+            "id": derive_id(owner.run_id, entity.identifier),
             "user_id": tx.person_id,
             "position": first + number,
-            **asdict(belonging),
+            **asdict(owner),
             **_values(entity),
         }
         for number, entity in enumerate(entities)
@@ -72,57 +72,57 @@ async def keep(tx: Tx, belonging: EntityOwner, entities: Sequence[NewEntity], *,
     await store.add(tx, rows)
 
 
-async def ids_of(tx: Tx, run_id: UUID) -> dict[str, UUID]:
-    """The entities of a run that are there, by their identifiers."""
-    return await store.identifiers(tx, run_id)
+async def load_ids(tx: Tx, run_id: UUID) -> dict[str, UUID]:
+    """Return the ids of a run's entities by identifier."""
+    return await store.load_identifiers(tx, run_id)
 
 
 async def create(tx: Tx, request: wire.CreateEntity) -> wire.Entity:
-    """Make an entity by hand."""
+    """Insert an entity for the caller, with a copy of its content artifact. Raises InvalidMetadata."""
     if request.content_artifact_id is not None:
         await artifacts.copy(tx, request.content_artifact_id, owner=ContentOwner(tx.person_id))
     entity_id = uuid7()
-    said = request.model_dump(exclude={"metadata", "identifier"})
+    given = request.model_dump(exclude={"metadata", "identifier"})
     await store.add(
         tx,
         [
             {
-                **said,
+                **given,
                 "id": entity_id,
                 "user_id": tx.person_id,
                 "identifier": request.identifier or str(entity_id),
                 "held_sha256": request.content_artifact_id,
-                "details": kinds.checked(request.entity_type, request.metadata),
+                "details": entity_types.validate_metadata(request.entity_type, request.metadata),
             }
         ],
     )
-    return visibility.show(await get(tx, entity_id))
+    return visibility.to_wire(await get(tx, entity_id))
 
 
 async def get(tx: Tx, entity_id: UUID) -> Entity:
-    """The entity of an id."""
+    """Return the entity with this id. Raises EntityNotFound."""
     entity = await store.find(tx, entity_id)
     if entity is None:
-        raise _missing()
+        raise _not_found()
     return entity
 
 
 async def change(tx: Tx, entity_id: UUID, request: wire.ChangeEntity) -> wire.Entity:
-    """Give an entity another title or other metadata."""
-    entity = await _own(tx, entity_id)
+    """Change title or metadata of one of the caller's entities."""
+    entity = await _get_own(tx, entity_id)
     values: dict[str, object] = {}
     if "title" in request.model_fields_set:
         values["title"] = request.title
     if request.metadata is not None:
-        values["details"] = kinds.checked(EntityType(entity.entity_type), request.metadata)
+        values["details"] = entity_types.validate_metadata(EntityType(entity.entity_type), request.metadata)
     if values:
         await store.change(tx, entity_id, values)
-    return visibility.show(await get(tx, entity_id))
+    return visibility.to_wire(await get(tx, entity_id))
 
 
 async def delete(tx: Tx, entity_id: UUID) -> None:
-    """Remove an entity. Citations of it keep what they know."""
-    await _own(tx, entity_id)
+    """Delete one of the caller's entities. Citations of it keep the data that they have."""
+    await _get_own(tx, entity_id)
     await store.remove(tx, entity_id)
 
 
@@ -135,52 +135,55 @@ async def list_entities(
     cursor: str | None,
     limit: int,
 ) -> Page[wire.Entity]:
-    """A page of entities, in the order they came up."""
+    """Return a page of entities as the caller may see them, ordered by position. Raises InvalidCursor."""
     place = pagination.decode_place(cursor)
     if place is not None and not (place[0].isdecimal() and len(place[0]) < _DIGITS):
         raise pagination.InvalidCursor("This cursor is not one of ours. Leave it out to start at the first page.")
     after = (int(place[0]), place[1]) if place else None
     which = store.EntityFilter(run_id=run_id, message_id=message_id, entity_type=entity_type)
-    rows = await store.page(tx, which, after=after, limit=limit + 1)
-    seen = await visibility.see(tx, rows)
+    rows = await store.list_page(tx, which, after=after, limit=limit + 1)
+    seen = await visibility.to_visible_wire(tx, rows)
     return pagination.place_page(rows, limit, item=seen.__getitem__, place=lambda row: (str(row.position), row.id))
 
 
-async def of_messages(
+async def list_for_messages(
     tx: Tx, message_ids: Iterable[UUID], types: Iterable[EntityType]
 ) -> dict[UUID, list[wire.Entity]]:
-    """The entities of several messages, of these types, in one query."""
+    """Return the entities of these types of several messages, by message id, in one query."""
     found: dict[UUID, list[wire.Entity]] = {}
-    rows = await store.of_messages(tx, message_ids, types)
-    for row, entity in (await visibility.see(tx, rows)).items():
+    rows = await store.list_for_messages(tx, message_ids, types)
+    for row, entity in (await visibility.to_visible_wire(tx, rows)).items():
         assert row.message_id is not None, "it was asked for by its message"
         found.setdefault(row.message_id, []).append(entity)
     return found
 
 
-async def look_at(tx: Tx, entity_id: UUID) -> wire.Entity:
-    """The entity of an id as the caller may see it."""
+async def get_visible(tx: Tx, entity_id: UUID) -> wire.Entity:
+    """Return the entity with this id as the caller may see it. Raises EntityNotFound."""
     row = await get(tx, entity_id)
-    return (await visibility.see(tx, [row]))[row]
+    return (await visibility.to_visible_wire(tx, [row]))[row]
 
 
-async def promise(tx: Tx, belonging: EntityOwner, entity: NewEntity, *, within: timedelta) -> UUID:
-    """Say that an entity is being made. Unless it is kept or promised anew by then, it counts as failed."""
-    await keep(tx, belonging, [entity])
-    entity_id = id_of(belonging.run_id, entity.identifier)
+async def insert_in_progress(tx: Tx, owner: EntityOwner, entity: NewEntity, *, within: timedelta) -> UUID:
+    """Insert an entity that is still being made, and return its id.
+
+    It counts as failed after `within`, unless it is completed or this is called again by then.
+    """
+    await save(tx, owner, [entity])
+    entity_id = derive_id(owner.run_id, entity.identifier)
     await store.change(tx, entity_id, {"status": wire.EntityStatus.IN_PROGRESS, "due_at": clock.now() + within})
     return entity_id
 
 
-async def fulfil(tx: Tx, entity_id: UUID, *, content_artifact_id: str) -> None:
-    """The entity that was promised is there."""
+async def mark_ready(tx: Tx, entity_id: UUID, *, content_artifact_id: str) -> None:
+    """Mark an entity in progress as ready and set its content."""
     done = {"status": wire.EntityStatus.READY, "due_at": None}
-    held = {"content_artifact_id": content_artifact_id, "held_sha256": content_artifact_id}
-    await store.change(tx, entity_id, {**done, **held})
+    content = {"content_artifact_id": content_artifact_id, "held_sha256": content_artifact_id}
+    await store.change(tx, entity_id, {**done, **content})
 
 
-async def break_promise(tx: Tx, entity_id: UUID) -> None:
-    """The entity that was promised will not come."""
+async def mark_failed(tx: Tx, entity_id: UUID) -> None:
+    """Mark an entity in progress as failed."""
     await store.change(tx, entity_id, {"status": wire.EntityStatus.FAILED, "due_at": None})
 
 
@@ -189,12 +192,13 @@ def _values(entity: NewEntity) -> dict[str, object]:
     return {**values, "held_sha256": entity.content_artifact_id if entity.is_own else None}
 
 
-async def _own(tx: Tx, entity_id: UUID) -> Entity:
+async def _get_own(tx: Tx, entity_id: UUID) -> Entity:
+    """Return the entity. Raises EntityNotFound unless it is the caller's own."""
     entity = await get(tx, entity_id)
     if entity.user_id != tx.person_id:
-        raise _missing()
+        raise _not_found()
     return entity
 
 
-def _missing() -> EntityNotFound:
+def _not_found() -> EntityNotFound:
     return EntityNotFound("There is no such entity. List your entities to find it.")

@@ -1,4 +1,4 @@
-"""Refusals of entities."""
+"""Errors of entities."""
 
 from intelli.kit.errors import Invalid, NotFound
 

@@ -1,4 +1,4 @@
-"""HTTP edges of entities."""
+"""HTTP routes of entities."""
 
 from typing import Annotated
 from uuid import UUID
@@ -6,7 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request, Response
 
 from intelli.entities import entities, wire
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.http import Cursor, Db, Limit, OnceOnly, Reader, Writer
 from intelli.kit.wire import Page
 
@@ -47,7 +47,7 @@ async def list_entities(
 async def show_entity(entity_id: UUID, who: Reader, db: Db) -> wire.Entity:
     """One entity."""
     async with db.begin(who) as tx:
-        return await entities.look_at(tx, entity_id)
+        return await entities.get_visible(tx, entity_id)
 
 
 @router.patch("/entities/{entity_id}")

@@ -1,4 +1,4 @@
-"""Every query of entities."""
+"""SQL queries of entities."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class EntityFilter:
-    """Which entities to list; None means any."""
+    """Filter of a list of entities; None means any."""
 
     run_id: UUID | None = None
     message_id: UUID | None = None
@@ -24,20 +24,20 @@ class EntityFilter:
 
 
 async def add(tx: Tx, rows: Sequence[Values]) -> None:
-    """Add entities; those of a run that are there already stay as they are."""
+    """Insert entities; existing entities of a run stay unchanged."""
     for at in range(0, len(rows), _BATCH):
         values = [{"tenant_id": tx.tenant_id, **_columns(row)} for row in rows[at : at + _BATCH]]
         await tx.session.execute(insert(Entity).values(values).on_conflict_do_nothing())
 
 
 async def find(tx: Tx, entity_id: UUID) -> Entity | None:
-    """One entity, if the caller may see it."""
+    """Return the entity with this id if the caller may see it; else None."""
     mine = select(Entity).where(Entity.tenant_id == tx.tenant_id, Entity.id == entity_id)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def page(tx: Tx, which: EntityFilter, *, after: tuple[int, UUID] | None, limit: int) -> Sequence[Entity]:
-    """Entities in the order they came up in their run."""
+async def list_page(tx: Tx, which: EntityFilter, *, after: tuple[int, UUID] | None, limit: int) -> Sequence[Entity]:
+    """Return entities ordered by their position in the run, after a position and id."""
     conditions: list[ColumnElement[bool]] = [Entity.tenant_id == tx.tenant_id]
     if which.run_id is not None:
         conditions.append(Entity.run_id == which.run_id)
@@ -51,32 +51,32 @@ async def page(tx: Tx, which: EntityFilter, *, after: tuple[int, UUID] | None, l
     return (await tx.session.scalars(found)).all()
 
 
-async def of_messages(tx: Tx, message_ids: Iterable[UUID], types: Iterable[str]) -> Sequence[Entity]:
-    """Entities of these types that belong to messages, in the order they came up."""
+async def list_for_messages(tx: Tx, message_ids: Iterable[UUID], types: Iterable[str]) -> Sequence[Entity]:
+    """Return the entities of these types that belong to the messages, ordered by position."""
     mine = select(Entity).where(
         Entity.tenant_id == tx.tenant_id, Entity.message_id.in_(list(message_ids)), Entity.entity_type.in_(list(types))
     )
     return (await tx.session.scalars(mine.order_by(Entity.position, Entity.id))).all()
 
 
-async def identifiers(tx: Tx, run_id: UUID) -> dict[str, UUID]:
-    """The entities of a run by their identifiers."""
+async def load_identifiers(tx: Tx, run_id: UUID) -> dict[str, UUID]:
+    """Return the ids of a run's entities by identifier."""
     mine = select(Entity.identifier, Entity.id).where(Entity.tenant_id == tx.tenant_id, Entity.run_id == run_id)
     return {row.identifier: row.id for row in await tx.session.execute(mine)}
 
 
 async def change(tx: Tx, entity_id: UUID, values: Values) -> None:
-    """Set columns of an entity that is the caller's own."""
+    """Update columns of one of the caller's entities."""
     mine = update(Entity).where(Entity.tenant_id == tx.tenant_id, Entity.id == entity_id)
     await tx.session.execute(mine.values(**values, updated_at=func.now()))
 
 
 async def remove(tx: Tx, entity_id: UUID) -> bool:
-    """Remove an entity of the caller's own; false when it is not."""
+    """Delete one of the caller's entities. False when it is not theirs or missing."""
     mine = delete(Entity).where(Entity.tenant_id == tx.tenant_id, Entity.id == entity_id).returning(Entity.id)
     return await tx.session.scalar(mine) is not None
 
 
 def _columns(values: Values) -> dict[str, object]:
-    """By the names of the row's attributes: the column `metadata` is `details` there."""
+    """Translate attribute names into column names: the attribute `details` is the column `metadata`."""
     return {getattr(Entity, name).property.columns[0].name: value for name, value in values.items()}

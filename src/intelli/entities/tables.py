@@ -1,4 +1,4 @@
-"""Rows of entities. Private to the person whose run made them, so each names them for its policy."""
+"""Table of entities. They are private to the user whose run made them; `user_id` is for the row-level policy."""
 
 from datetime import datetime
 from typing import Any
@@ -8,17 +8,17 @@ from sqlalchemy import CheckConstraint, Computed, ForeignKeyConstraint, Index, U
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.tables import Base, TenantRow, one_of
 
 _ARTIFACT = ["artifacts.tenant_id", "artifacts.sha256", "artifacts.owner_id"]
 
 
 class Entity(TenantRow, Base):
-    """Something a run found or made. `held_sha256` is its content where that is its own, and keeps the artifact.
+    """Entity that a run found or made. `held_sha256` is its content where that is its own, and retains the artifact.
 
-    A passage of a document only names the text it stands in: deleting the document is not hindered by who cites it.
-    One that is still being made is `in_progress` until `due_at`; whoever makes it moves that moment on.
+    A passage of a document only names the text it is in: citing a document does not prevent its deletion. An entity
+    that is still being made is `in_progress` until `due_at`; whoever makes it extends that time.
     """
 
     __tablename__ = "entities"

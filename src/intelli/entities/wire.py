@@ -1,4 +1,4 @@
-"""What entities say and understand over the wire: one union of all types, told apart by `entity_type`."""
+"""Request and response models of entities: one union of all types, discriminated by `entity_type`."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, JsonValue, RootModel, StringConstraints,
 
 from intelli.content import metadata
 from intelli.content.wire import MediaType, Sha256
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.wire import Request, Wire
 
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f<>{}\[\]`\\\"']+$")]
@@ -67,6 +67,8 @@ def _model(entity_type: EntityType) -> type[TypedEntity]:
 
 
 MODELS = tuple(map(_model, EntityType))
+# A model is found by its name in this module when it is sent to another process.
+globals().update({model.__name__: model for model in MODELS})
 if TYPE_CHECKING:
     AnyEntity = TypedEntity
 else:

@@ -1,4 +1,4 @@
-"""Accounts: the first one owns the installation, later ones follow the registration mode; profile and password."""
+"""Accounts: registration (the first account owns the installation), profile and password changes."""
 
 from uuid import UUID
 
@@ -17,16 +17,17 @@ from intelli.kit.etag import check_if_match
 async def register(
     tx: Tx, settings: IdentitySettings, request: wire.Register, *, email: str, password_hash: str
 ) -> Role:
-    """Create the account, and its workspace unless an invitation leads to one; the transaction goes on in there.
+    """Create the account, and a workspace for it unless an invitation names one; return the role there.
 
-    The transaction is opened as `System` with ids made beforehand, and the address as its proof.
+    The transaction must be opened as `System` with new ids and with the e-mail address as its proof. It continues in
+    the workspace of the account. Raises RegistrationClosed when the registration mode forbids it, and EmailTaken.
     """
     user_id = tx.person_id
     is_first = await store.claim_installation(tx, user_id)
     _check_admission(settings, is_first=is_first, invited=request.invitation_token is not None)
     invitation = None if is_first or not request.invitation_token else request.invitation_token.get_secret_value()
     if invitation is not None:
-        # First of all: who holds no invitation is not told whether an address has an account.
+        # Checked first: without a valid invitation nobody learns whether an address has an account.
         await invitations.check(tx, invitation, email=email)
     if not await store.add_user(tx, id=user_id, email=email, name=request.name, password_hash=password_hash):
         raise EmailTaken("There is an account with this e-mail address. Sign in instead.")
@@ -38,13 +39,13 @@ async def register(
     return Role.OWNER
 
 
-async def name_of(tx: Tx, user_id: UUID) -> str:
-    """What a person is called."""
+async def get_name(tx: Tx, user_id: UUID) -> str:
+    """Return the display name of a user."""
     return (await store.get_user(tx, user_id)).name
 
 
 async def change_profile(tx: Tx, who: UserContext, *, name: str, if_match: str | None) -> User:
-    """Change the caller's own account."""
+    """Change the caller's display name. Raises when `if_match` is not the current version."""
     check_if_match(if_match, (await store.get_user(tx, who.user_id)).version)
     user = await store.change_user(tx, who.user_id, name=name)
     await record(tx, EventType.SETTINGS_CHANGE, entity=("user", who.user_id), change="profile")
@@ -52,22 +53,27 @@ async def change_profile(tx: Tx, who: UserContext, *, name: str, if_match: str |
 
 
 async def change_password(tx: Tx, who: UserContext, *, password_hash: str, end_api_keys: bool) -> None:
-    """Set a new password and end every other session of the account; its API keys in all workspaces too if wished."""
+    """Set a new password and end every other session of the account.
+
+    With `end_api_keys`, also revoke the account's API keys in all of its workspaces.
+    """
     await store.change_user(tx, who.user_id, password_hash=password_hash)
     await store.end_other_sessions(tx, who.user_id, keep=who.session_id)
-    rooms = [row.id for row in await store.belongings(tx, who.user_id)] if end_api_keys else [who.tenant_id]
+    affected = (
+        [row.id for row in await store.list_user_workspaces(tx, who.user_id)] if end_api_keys else [who.tenant_id]
+    )
     changed = AuditEvent(EventType.SETTINGS_CHANGE, ("user", who.user_id), details={"change": "password"})
-    # By id: two who record in several workspaces must not wait for each other.
-    for workspace_id in sorted(rooms):
+    # In the order of their ids: two transactions that write to several audit logs must not deadlock.
+    for workspace_id in sorted(affected):
         await tx.become(System(tenant_id=workspace_id, user_id=who.user_id))
-        ended = await keys.end_all(tx, who.user_id) if end_api_keys else []
+        ended = await keys.revoke_all(tx, who.user_id) if end_api_keys else []
         here = [changed] if workspace_id == who.tenant_id else []
         if ended or here:
             await record_all(tx, [*ended, *here])
 
 
 async def describe(tx: Tx, who: UserContext) -> wire.Me:
-    """Who the caller is, where they act, and where else they belong."""
+    """Return the caller's account, current workspace, role, scopes and all their workspaces."""
     installation = await store.find_installation(tx)
     return wire.Me(
         user=wire.User.model_validate(await store.get_user(tx, who.user_id)),
@@ -79,12 +85,13 @@ async def describe(tx: Tx, who: UserContext) -> wire.Me:
         owns_installation=installation is not None and installation.owner_id == who.user_id,
         workspaces=[
             wire.Belonging(workspace_id=row.id, name=row.name, role=Role(row.role))
-            for row in await store.belongings(tx, who.user_id)
+            for row in await store.list_user_workspaces(tx, who.user_id)
         ],
     )
 
 
 def _check_admission(settings: IdentitySettings, *, is_first: bool, invited: bool) -> None:
+    """Raise RegistrationClosed unless the registration mode admits this account."""
     if is_first or settings.registration is RegistrationMode.OPEN:
         return
     if settings.registration is RegistrationMode.CLOSED:

@@ -1,6 +1,7 @@
-"""Secret strings we hand out: a prefix that tells the kind, random characters, and a checksum that catches typos.
+"""Secret strings for API keys, refresh tokens and invitations: `<prefix>_<43 random characters><6 of checksum>`.
 
-Only a credential's SHA-256 is ever stored. It is drawn from 256 random bits, so a plain hash is enough.
+The prefix names the kind and the checksum catches typing errors. Only a credential's SHA-256 is stored; it is drawn
+from 256 random bits, so an unsalted hash is enough.
 """
 
 import hashlib
@@ -16,7 +17,7 @@ VISIBLE = 10
 
 
 class CredentialKind(StrEnum):
-    """What a credential opens."""
+    """Kind of a credential; the value is its prefix."""
 
     API_KEY = "ik"
     REFRESH = "ir"
@@ -24,37 +25,39 @@ class CredentialKind(StrEnum):
 
 
 def mint(kind: CredentialKind) -> str:
-    """A new secret of a kind."""
-    return _stamped(kind, "".join(secrets.choice(_ALPHABET) for _ in range(_BODY)))
+    """Generate a new random credential of this kind."""
+    return _assemble(kind, "".join(secrets.choice(_ALPHABET) for _ in range(_BODY)))
 
 
-def successor(raw: str, *, secret: bytes) -> str:
-    """The refresh token that follows another: the same whenever it is asked for, and known only with the secret."""
+def derive_successor(raw: str, *, secret: bytes) -> str:
+    """Derive the refresh token that follows `raw`: deterministic, and computable only with the secret."""
     drawn = hmac.digest(secret, f"intelli-refresh:{raw}".encode(), "sha256")
-    return _stamped(CredentialKind.REFRESH, _digits(int.from_bytes(drawn), _BODY))
+    return _assemble(CredentialKind.REFRESH, _to_base62(int.from_bytes(drawn), _BODY))
 
 
 def is_well_formed(raw: str, kind: CredentialKind) -> bool:
-    """True when prefix, length and checksum fit; says nothing about whether the credential exists."""
+    """True when prefix, length and checksum are right; does not check that the credential exists."""
     prefix, _, rest = raw.partition("_")
     body, check = rest[:_BODY], rest[_BODY:]
     return prefix == kind and len(rest) == _BODY + _CHECK and rest.isascii() and check == _checksum(kind, body)
 
 
 def digest(raw: str) -> str:
-    """What is stored and looked up in place of the secret."""
+    """Return the SHA-256 hex digest, which is stored and looked up instead of the secret."""
     return hashlib.sha256(raw.encode()).hexdigest()
 
 
-def _stamped(kind: CredentialKind, body: str) -> str:
+def _assemble(kind: CredentialKind, body: str) -> str:
+    """Prefix the body with its kind and append the checksum."""
     return f"{kind}_{body}{_checksum(kind, body)}"
 
 
 def _checksum(kind: CredentialKind, body: str) -> str:
-    return _digits(zlib.crc32(f"{kind}_{body}".encode()), _CHECK)
+    return _to_base62(zlib.crc32(f"{kind}_{body}".encode()), _CHECK)
 
 
-def _digits(number: int, length: int) -> str:
+def _to_base62(number: int, length: int) -> str:
+    """Encode the number in base 62 with exactly `length` digits; higher digits are cut off."""
     digits = ""
     for _ in range(length):
         number, digit = divmod(number, len(_ALPHABET))

@@ -1,4 +1,4 @@
-"""Identity's refusals."""
+"""Errors of identity."""
 
 from intelli.kit.errors import Conflict, Forbidden, Invalid, NotFound, Throttled, Unauthenticated
 

@@ -1,4 +1,4 @@
-"""The guard: the one place that turns a credential into a `UserContext`."""
+"""Guard: the one place that turns a credential of a request into a `UserContext`."""
 
 from intelli.identity import credentials, store, tokens
 from intelli.identity.credentials import CredentialKind
@@ -9,23 +9,26 @@ from intelli.kit.db import Database
 
 
 class Guard:
-    """Knows a JWT without a look-up and an API key by its hash."""
+    """Authenticator of requests: verifies a JWT without a database query and looks up an API key by its hash."""
 
     def __init__(self, db: Database, settings: IdentitySettings) -> None:
         self._db = db
         self._settings = settings
 
     async def __call__(self, *, bearer: str | None, api_key: str | None) -> UserContext:
-        """Who calls; raises when the credential does not hold."""
+        """Authenticate the caller. Raises SignInRequired without a credential, TwoCredentials with both.
+
+        An invalid credential raises InvalidToken or InvalidApiKey.
+        """
         if bearer is not None and api_key is not None:
             raise TwoCredentials("Send either an access token or an API key, not both.")
         if api_key is not None:
-            return await self._by_api_key(api_key)
+            return await self._authenticate_api_key(api_key)
         if bearer is not None:
             return tokens.read_access_token(self._settings, bearer)
         raise SignInRequired("Send an access token as 'Authorization: Bearer …' or an API key as 'X-API-Key'.")
 
-    async def _by_api_key(self, raw: str) -> UserContext:
+    async def _authenticate_api_key(self, raw: str) -> UserContext:
         if not credentials.is_well_formed(raw, CredentialKind.API_KEY):
             raise _invalid()
         key_hash = credentials.digest(raw)

@@ -1,4 +1,4 @@
-"""The installation as its operator sees it: which workspaces there are, who is in them, and whether anyone owns it."""
+"""Installation-wide queries for the operator: all workspaces, their members, and whether there is an owner."""
 
 from collections.abc import AsyncIterator, Sequence
 from uuid import UUID
@@ -14,18 +14,18 @@ async def is_claimed(tx: Tx) -> bool:
     return await store.find_installation(tx) is not None
 
 
-async def workspace_ids(tx: Tx) -> Sequence[UUID]:
-    """All workspaces; the transaction is opened as `Census`."""
-    return await store.workspace_ids(tx)
+async def list_workspace_ids(tx: Tx) -> Sequence[UUID]:
+    """Return the ids of all workspaces. The transaction must be opened as `WorkspaceLister`."""
+    return await store.list_workspace_ids(tx)
 
 
-async def workspace(tx: Tx) -> wire.Workspace:
-    """The workspace that the transaction is in."""
+async def get_workspace(tx: Tx) -> wire.Workspace:
+    """Return the workspace of the transaction."""
     return wire.Workspace.model_validate(await store.get_workspace(tx))
 
 
-async def everyone(tx: Tx) -> AsyncIterator[wire.Member]:
-    """All members of the transaction's workspace."""
+async def iterate_members(tx: Tx) -> AsyncIterator[wire.Member]:
+    """Iterate over all members of the transaction's workspace, loading them page by page."""
     cursor = None
     while True:
         page = await members.list_members(tx, cursor=cursor, limit=_PAGE)

@@ -1,4 +1,4 @@
-"""Invitations by link: whoever holds the token may join, once, until it expires."""
+"""Invitations by link: the token lets its holder join a workspace once, until it expires."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ _DAY_S = 24 * 60 * 60
 
 
 async def invite(tx: Tx, request: wire.CreateInvitation) -> wire.CreatedInvitation:
-    """A new link. Its token is shown this once and stored as a hash."""
+    """Create an invitation. The answer is the only place that shows its token, which is stored as a hash."""
     token = credentials.mint(CredentialKind.INVITATION)
     row = await store.add_invitation(
         tx,
@@ -31,21 +31,21 @@ async def invite(tx: Tx, request: wire.CreateInvitation) -> wire.CreatedInvitati
 
 
 async def list_invitations(tx: Tx, *, cursor: str | None, limit: int) -> Page[wire.Invitation]:
-    """Open invitations, newest first."""
-    rows = await store.open_invitations(tx, after=pagination.decode_id(cursor), limit=limit + 1)
+    """List open invitations, newest first."""
+    rows = await store.list_open_invitations(tx, after=pagination.decode_id(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=wire.Invitation.model_validate, key=lambda row: row.id)
 
 
 async def withdraw(tx: Tx, invitation_id: UUID) -> None:
-    """Make an open link worthless."""
+    """Delete an open invitation. Raises InvitationNotFound."""
     if not await store.remove_invitation(tx, invitation_id):
         raise InvitationNotFound("There is no such open invitation.")
     await record(tx, EventType.SETTINGS_CHANGE, entity=("invitation", invitation_id), change="withdrawn")
 
 
 async def preview(tx: Tx, token: str) -> wire.InvitationPreview:
-    """What the holder of a link may know before accepting."""
-    invitation = await _find(tx, token)
+    """Return the workspace, role, address and expiry of an invitation for the holder of its token."""
+    invitation = await _get_open(tx, token)
     await tx.become(System(tenant_id=invitation.tenant_id))
     workspace = await store.get_workspace(tx)
     return wire.InvitationPreview(
@@ -57,15 +57,18 @@ async def preview(tx: Tx, token: str) -> wire.InvitationPreview:
 
 
 async def check(tx: Tx, token: str, *, email: str) -> None:
-    """Refuse a token that does not let this address in. The transaction goes on as it was."""
+    """Raise unless the token admits this e-mail address. The transaction's context is restored afterwards."""
     who = tx.who
-    await _find_for(tx, token, user_id=tx.person_id, email=email)
+    await _get_open_for(tx, token, user_id=tx.person_id, email=email)
     await tx.become(who)
 
 
 async def accept(tx: Tx, token: str, *, user_id: UUID, email: str) -> wire.Belonging:
-    """Join the workspace of a link. The transaction goes on in that workspace."""
-    invitation = await _find_for(tx, token, user_id=user_id, email=email)
+    """Join the workspace of an invitation; the transaction continues in that workspace.
+
+    Raises InvitationNotFound, InvitationForAnother or AlreadyMember.
+    """
+    invitation = await _get_open_for(tx, token, user_id=user_id, email=email)
     await tx.become(System(tenant_id=invitation.tenant_id, user_id=user_id))
     if not await store.use_invitation(tx, invitation.id):
         raise _not_found()
@@ -77,15 +80,15 @@ async def accept(tx: Tx, token: str, *, user_id: UUID, email: str) -> wire.Belon
     return wire.Belonging(workspace_id=workspace.id, name=workspace.name, role=role)
 
 
-async def _find_for(tx: Tx, token: str, *, user_id: UUID, email: str) -> Invitation:
+async def _get_open_for(tx: Tx, token: str, *, user_id: UUID, email: str) -> Invitation:
     await tx.become(Anonymous(proof=credentials.digest(token), user_id=user_id))
-    invitation = await _find(tx, token)
+    invitation = await _get_open(tx, token)
     if invitation.email not in {None, email}:
         raise InvitationForAnother("This invitation is for another e-mail address. Ask for one of your own.")
     return invitation
 
 
-async def _find(tx: Tx, token: str) -> Invitation:
+async def _get_open(tx: Tx, token: str) -> Invitation:
     invitation = await store.find_open_invitation(tx, credentials.digest(token))
     if invitation is None:
         raise _not_found()

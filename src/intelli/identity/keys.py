@@ -1,4 +1,4 @@
-"""API keys: made once, shown once, revoked at once."""
+"""API keys of members: create, list, revoke. The secret is shown only when the key is created."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -21,7 +21,7 @@ LONGEST_LIFE = timedelta(days=3650)
 async def create(
     tx: Tx, request: wire.CreateApiKey, *, user_id: UUID, may_grant: frozenset[Scope]
 ) -> wire.CreatedApiKey:
-    """A new key of a member. Its scopes stay within what its maker may do."""
+    """Create an API key for a member. Raises ScopesTooWide unless its scopes are within `may_grant`."""
     if not may_grant.issuperset(request.scopes):
         reach = ", ".join(sorted(may_grant))
         raise ScopesTooWide(f"You may give a key these scopes: {reach}.")
@@ -44,6 +44,7 @@ async def create(
 
 
 def _check_expiry(expires_at: datetime) -> None:
+    """Raise when the expiry is in the past or beyond the longest life of a key."""
     if expires_at <= clock.now():
         raise ExpiryInPast("The expiry lies in the past. Give a later time or leave it out.")
     if expires_at > clock.now() + LONGEST_LIFE:
@@ -51,20 +52,23 @@ def _check_expiry(expires_at: datetime) -> None:
 
 
 async def list_keys(tx: Tx, user_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.ApiKey]:
-    """A member's keys, newest first."""
-    rows = await store.api_keys(tx, user_id, after=pagination.decode_id(cursor), limit=limit + 1)
+    """List a member's keys in the transaction's workspace, newest first."""
+    rows = await store.list_api_keys(tx, user_id, after=pagination.decode_id(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=wire.ApiKey.model_validate, key=lambda row: row.id)
 
 
 async def revoke(tx: Tx, user_id: UUID, key_id: UUID) -> None:
-    """End a key; the very next request with it fails."""
+    """Delete a key; the next request with it fails. Raises ApiKeyNotFound."""
     if await store.remove_api_key(tx, user_id, key_id) is None:
         raise ApiKeyNotFound("You have no such API key.")
     await record(tx, EventType.KEY_REVOKED, entity=("api_key", key_id))
 
 
-async def end_all(tx: Tx, user_id: UUID) -> list[AuditEvent]:
-    """End all keys of a member here, for the caller to record: the password that they came from is changed."""
+async def revoke_all(tx: Tx, user_id: UUID) -> list[AuditEvent]:
+    """Delete all keys of a member in the transaction's workspace because the password was changed.
+
+    Returns the audit events for the caller to record.
+    """
     ended = await store.remove_api_keys(tx, user_id)
     reason = {"reason": "password_change"}
     return [AuditEvent(EventType.KEY_REVOKED, ("api_key", key_id), details=reason) for key_id in ended]

@@ -1,4 +1,4 @@
-"""Members and their roles. A workspace always keeps an owner, and nobody reaches above their own role."""
+"""Members of a workspace and their roles. A workspace always has an owner; nobody manages roles above their own."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -15,26 +15,26 @@ from intelli.kit.wire import Page
 
 
 async def list_members(tx: Tx, *, cursor: str | None, limit: int) -> Page[wire.Member]:
-    """The people of the workspace."""
-    rows = await store.members(tx, after=pagination.decode_id(cursor), limit=limit + 1)
+    """List the members of the workspace, ordered by user id."""
+    rows = await store.list_members(tx, after=pagination.decode_id(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=lambda row: _member(row[0], row[1]), key=lambda row: row[0].user_id)
 
 
-async def names(tx: Tx, user_ids: Collection[UUID]) -> dict[UUID, str]:
-    """What people of the workspace are called; those who left are not among them."""
-    return await store.names(tx, user_ids) if user_ids else {}
+async def load_names(tx: Tx, user_ids: Collection[UUID]) -> dict[UUID, str]:
+    """Return display names by user id; users who are no longer members are missing."""
+    return await store.load_member_names(tx, user_ids) if user_ids else {}
 
 
-async def may(tx: Tx, user_id: UUID, scope: Scope) -> bool:
-    """True when somebody is a member whose role gives this."""
+async def has_scope(tx: Tx, user_id: UUID, scope: Scope) -> bool:
+    """True when the user is a member whose role includes the scope."""
     membership = await store.find_membership(tx, user_id)
     return membership is not None and scope in SCOPES_OF_ROLE[Role(membership.role)]
 
 
 async def change_role(tx: Tx, who: UserContext, user_id: UUID, *, role: Role) -> wire.Member:
-    """Give a member another role."""
+    """Change a member's role. Raises MemberNotFound, RoleTooLow or LastOwner."""
     membership = await _lock(tx, user_id)
-    _check_reach(who, Role(membership.role), role)
+    _check_may_manage(who, Role(membership.role), role)
     if membership.role == Role.OWNER and role is not Role.OWNER:
         await _check_not_last_owner(tx)
     await store.set_role(tx, user_id, role)
@@ -45,10 +45,10 @@ async def change_role(tx: Tx, who: UserContext, user_id: UUID, *, role: Role) ->
 
 
 async def remove(tx: Tx, who: UserContext, user_id: UUID) -> None:
-    """Remove a member, or leave. Their sessions and keys here end at once."""
+    """Remove a member, or let the caller leave. The member's sessions and keys in this workspace end."""
     membership = await _lock(tx, user_id)
     if user_id != who.user_id:
-        _check_reach(who, Role(membership.role))
+        _check_may_manage(who, Role(membership.role))
     if membership.role == Role.OWNER:
         await _check_not_last_owner(tx)
     change = "left" if user_id == who.user_id else "removed"
@@ -57,7 +57,7 @@ async def remove(tx: Tx, who: UserContext, user_id: UUID) -> None:
 
 
 async def _lock(tx: Tx, user_id: UUID) -> Membership:
-    """The membership, with the workspace held, so that two owners cannot both leave at once."""
+    """Return the membership with the workspace's row locked, so that two owners cannot both leave at once."""
     await store.get_workspace(tx, lock=True)
     membership = await store.find_membership(tx, user_id)
     if membership is None:
@@ -65,7 +65,8 @@ async def _lock(tx: Tx, user_id: UUID) -> Membership:
     return membership
 
 
-def _check_reach(who: UserContext, *roles: Role) -> None:
+def _check_may_manage(who: UserContext, *roles: Role) -> None:
+    """Raise RoleTooLow unless the caller may manage members with these roles."""
     if not who.may(Scope.ADMIN):
         raise RoleTooLow("Only owners and admins manage members; an API key needs the scope 'admin'.")
     if Role.OWNER in roles and who.role is not Role.OWNER:
@@ -73,7 +74,7 @@ def _check_reach(who: UserContext, *roles: Role) -> None:
 
 
 async def _check_not_last_owner(tx: Tx) -> None:
-    if await store.owner_count(tx) == 1:
+    if await store.count_owners(tx) == 1:
         raise LastOwner("A workspace needs an owner. Make someone else owner first.")
 
 

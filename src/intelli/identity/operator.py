@@ -1,6 +1,6 @@
-"""What the operator of the machine does for an account without its password: act in a workspace of it, let it back in.
+"""Operator's actions on an account without its password: act in one of its workspaces, reset the password.
 
-The audit log tells these as done by no member, for none did them.
+The audit log records them without a member, because no member did them.
 """
 
 from collections.abc import Sequence
@@ -20,58 +20,61 @@ from intelli.kit.wire import Request
 
 
 class NewPassword(Request):
-    """A password that the operator sets; the rules of form are those of everyone's."""
+    """Password that the operator sets, under the same length rules as every password."""
 
     new_password: wire.Password
 
 
 @dataclass(frozen=True, slots=True)
 class AccountMembership:
-    """An account in one of its workspaces."""
+    """Membership of an account in one workspace."""
 
     user_id: UUID
     workspace_id: UUID
     role: Role
 
 
-def at_the_door(email: str) -> Anonymous:
-    """As whom to open the transactions below."""
+def context_for_account(email: str) -> Anonymous:
+    """Return the context to open the transactions of this module with."""
     return Anonymous(proof=login.normalise(email))
 
 
-async def enter(tx: Tx, email: str, *, workspace_id: UUID | None = None) -> AccountMembership:
-    """Go on as our own code in a workspace of the account: the one named, or the one entered last."""
+async def enter_workspace(tx: Tx, email: str, *, workspace_id: UUID | None = None) -> AccountMembership:
+    """Continue the transaction as `System` in a workspace of the account: the named one, or the one entered last.
+
+    Raises AccountNotFound, WorkspaceNotFound or NoWorkspace.
+    """
     user = await _get_account(tx, email)
-    rooms = {room.workspace_id: room for room in await _belongings(tx, user)}
-    if workspace_id is not None and workspace_id not in rooms:
+    memberships = {each.workspace_id: each for each in await _list_memberships(tx, user)}
+    if workspace_id is not None and workspace_id not in memberships:
         raise WorkspaceNotFound(
             f"{user.email} belongs to no workspace {workspace_id}. `intelli users list` shows which."
         )
-    if not rooms:
+    if not memberships:
         raise NoWorkspace(f"{user.email} belongs to no workspace. Invite the account to one first.")
-    room = rooms[workspace_id] if workspace_id else next(iter(rooms.values()))
-    await tx.become(System(tenant_id=room.workspace_id))
-    return room
+    membership = memberships[workspace_id] if workspace_id else next(iter(memberships.values()))
+    await tx.become(System(tenant_id=membership.workspace_id))
+    return membership
 
 
-def check(password: SecretStr, *, email: str) -> None:
-    """Refuse a password that is guessed first."""
+def check_password(password: SecretStr, *, email: str) -> None:
+    """Raise WeakPassword for a password that is easy to guess."""
     passwords.check_strength(password.get_secret_value(), email=login.normalise(email))
 
 
 async def reset_password(tx: Tx, email: str, *, password_hash: str, end_api_keys: bool = False) -> None:
-    """Set a new password, end every session of the account and lift its throttle; told in each of its workspaces.
+    """Set a new password, end every session of the account and delete its throttle.
 
-    API keys go on working unless they are to end as well.
+    The audit log of each of its workspaces records it. API keys stay valid unless `end_api_keys`.
     """
     user = await _get_account(tx, email)
-    rooms = await _belongings(tx, user)
+    memberships = await _list_memberships(tx, user)
     await store.change_user(tx, user.id, password_hash=password_hash)
     await store.end_other_sessions(tx, user.id, keep=None)
-    await store.forget_attempts_at_account(tx, throttle.hash_of_account(user.email))
-    for room in sorted(rooms, key=lambda room: room.workspace_id):
-        await tx.become(System(tenant_id=room.workspace_id))
-        ended = await keys.end_all(tx, user.id) if end_api_keys else []
+    await store.delete_account_attempts(tx, throttle.hash_account(user.email))
+    for membership in sorted(memberships, key=lambda each: each.workspace_id):
+        await tx.become(System(tenant_id=membership.workspace_id))
+        ended = await keys.revoke_all(tx, user.id) if end_api_keys else []
         changed = AuditEvent(
             EventType.SETTINGS_CHANGE, ("user", user.id), details={"change": "password", "by": "operator"}
         )
@@ -79,6 +82,7 @@ async def reset_password(tx: Tx, email: str, *, password_hash: str, end_api_keys
 
 
 async def _get_account(tx: Tx, email: str) -> User:
+    """Return the account and continue the transaction under its id. Raises AccountNotFound."""
     user = await store.find_user_by_email(tx, login.normalise(email))
     if user is None:
         raise AccountNotFound(f"There is no account {login.normalise(email)}. `intelli users list` shows the accounts.")
@@ -86,6 +90,6 @@ async def _get_account(tx: Tx, email: str) -> User:
     return user
 
 
-async def _belongings(tx: Tx, user: User) -> Sequence[AccountMembership]:
-    """The account's workspaces, the one entered last first."""
-    return [AccountMembership(user.id, row.id, Role(row.role)) for row in await store.belongings(tx, user.id)]
+async def _list_memberships(tx: Tx, user: User) -> Sequence[AccountMembership]:
+    """List the account's memberships, the workspace entered last first."""
+    return [AccountMembership(user.id, row.id, Role(row.role)) for row in await store.list_user_workspaces(tx, user.id)]

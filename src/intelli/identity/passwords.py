@@ -1,4 +1,4 @@
-"""Passwords: Argon2id off the event loop, and the same work for an account that does not exist."""
+"""Password hashing with Argon2id in threads, in constant time whether or not the account exists."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -15,25 +15,25 @@ _SIMULTANEOUS = 2
 
 
 class Passwords:
-    """Hashes and verifies, a few at a time, so that a flood of logins cannot take all memory."""
+    """Password hasher with a small thread pool, so that a flood of logins cannot exhaust the memory."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_SIMULTANEOUS, thread_name_prefix="passwords")
         self._decoy = _decoy()
 
     async def hash(self, password: str) -> str:
-        """The hash to store."""
+        """Return the hash to store."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, _HASH.hash, password)
 
     async def verify(self, password: str, stored: str | None) -> bool:
-        """True when the password fits. Without a stored hash it takes the same time and is never true."""
+        """True when the password matches. Without a stored hash it takes as long and returns False."""
         fits = await asyncio.get_running_loop().run_in_executor(
             self._threads, _HASH.verify, password, stored or self._decoy
         )
         return fits and stored is not None
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Shut the thread pool down without waiting."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
@@ -43,7 +43,7 @@ def _decoy() -> str:
 
 
 def check_strength(password: str, *, email: str) -> None:
-    """Refuse what is guessed first: one repeated character, or the account's own address."""
+    """Raise WeakPassword for fewer than four different characters or the account's own address."""
     if len(set(password)) < 4:
         raise WeakPassword("This password repeats too few characters. A few unrelated words make a good one.")
     if password.casefold() in {email.casefold(), email.partition("@")[0].casefold()}:

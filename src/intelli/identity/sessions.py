@@ -1,7 +1,7 @@
-"""Sessions: opening one, rotating its refresh token, ending it, moving on to another workspace.
+"""Sessions: open, rotate the refresh token, end, switch to another workspace.
 
-A refresh token that comes again within seconds of its first use, from another tab or since the answer was lost, gets
-the same successor. Later, two parties hold it, and its session ends.
+A refresh token that is sent again within seconds of its first use (from another tab, or because the answer was lost)
+gets the same successor. Sent again later, it is in the hands of two parties, and its session is ended.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _MOST_ROTATIONS_IN_GRACE = 20
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """The two tokens of a session, as the edge hands them out."""
+    """Access and refresh token of a session with their lifetimes in seconds."""
 
     access_token: str
     refresh_token: str
@@ -37,18 +37,21 @@ class SignedIn:
 
 
 async def open_session(tx: Tx, settings: IdentitySettings, *, user_id: UUID, role: Role, client: str) -> SignedIn:
-    """Sign a member in to the transaction's workspace."""
+    """Open a session for a member in the transaction's workspace and return its tokens."""
     session_id = uuid7()
     lifetime_s = int(settings.refresh_token_lifetime.total_seconds())
     await store.add_session(tx, id=session_id, user_id=user_id, client=client[:200], lifetime_s=lifetime_s)
     await store.touch_membership(tx, user_id)
     raw = credentials.mint(CredentialKind.REFRESH)
     await store.add_refresh_token(tx, session_id=session_id, user_id=user_id, token_hash=credentials.digest(raw))
-    return _signed_in(tx, settings, role=role, session_id=session_id, refresh_token=raw)
+    return _issue_tokens(tx, settings, role=role, session_id=session_id, refresh_token=raw)
 
 
 async def refresh(tx: Tx, settings: IdentitySettings, raw: str) -> SignedIn | Unauthenticated:
-    """Rotate a refresh token. A refusal is returned, not raised: ending a stolen session has to be committed."""
+    """Rotate a refresh token and return the new tokens.
+
+    A refusal is returned, not raised: ending a stolen session has to be committed.
+    """
     token_hash = credentials.digest(raw)
     token = await store.find_refresh_token(tx, token_hash)
     if token is None:
@@ -62,11 +65,11 @@ async def refresh(tx: Tx, settings: IdentitySettings, raw: str) -> SignedIn | Un
     if following is None:
         return await _end_stolen(tx, user_id=token.user_id, session_id=session.id)
     await store.touch_session(tx, session.id, lifetime_s=int(settings.refresh_token_lifetime.total_seconds()))
-    return _signed_in(tx, settings, role=Role(membership.role), session_id=session.id, refresh_token=following)
+    return _issue_tokens(tx, settings, role=Role(membership.role), session_id=session.id, refresh_token=following)
 
 
 async def end_by_token(tx: Tx, raw: str) -> None:
-    """Sign out the session a refresh token belongs to; an unknown token is signed out already."""
+    """End the session of a refresh token; an unknown token is ignored."""
     token = await store.find_refresh_token(tx, credentials.digest(raw))
     if token is None:
         return
@@ -75,20 +78,20 @@ async def end_by_token(tx: Tx, raw: str) -> None:
 
 
 async def end(tx: Tx, who: UserContext, session_id: UUID) -> None:
-    """End one of the caller's sessions."""
+    """End one of the caller's sessions. Raises SessionNotFound."""
     if not await store.end_session(tx, who.user_id, session_id):
         raise SessionNotFound("You have no such session. It may have ended already.")
 
 
 async def end_others(tx: Tx, who: UserContext) -> None:
-    """End all sessions of the caller but the current one."""
+    """End all sessions of the caller except the current one."""
     await store.end_other_sessions(tx, who.user_id, keep=who.session_id)
     await record(tx, EventType.SETTINGS_CHANGE, entity=("user", who.user_id), change="sessions_ended")
 
 
 async def list_sessions(tx: Tx, who: UserContext, *, cursor: str | None, limit: int) -> Page[wire.Session]:
-    """Where the caller is signed in, newest first."""
-    rows = await store.live_sessions(tx, who.user_id, after=pagination.decode_id(cursor), limit=limit + 1)
+    """List the caller's live sessions, newest first."""
+    rows = await store.list_live_sessions(tx, who.user_id, after=pagination.decode_id(cursor), limit=limit + 1)
 
     def item(row: Session) -> wire.Session:
         return wire.Session.model_validate(row).model_copy(update={"current": row.id == who.session_id})
@@ -97,36 +100,40 @@ async def list_sessions(tx: Tx, who: UserContext, *, cursor: str | None, limit: 
 
 
 async def switch(tx: Tx, settings: IdentitySettings, who: UserContext, *, workspace_id: UUID, client: str) -> SignedIn:
-    """Leave the current session and open one in another of the caller's workspaces."""
-    rooms = {row.id: Role(row.role) for row in await store.belongings(tx, who.user_id)}
-    if workspace_id not in rooms:
+    """End the current session and open one in another workspace of the caller. Raises WorkspaceNotFound."""
+    roles = {row.id: Role(row.role) for row in await store.list_user_workspaces(tx, who.user_id)}
+    if workspace_id not in roles:
         raise WorkspaceNotFound("You belong to no such workspace.")
     if who.session_id:
         await store.end_session(tx, who.user_id, who.session_id)
     await tx.become(System(tenant_id=workspace_id, user_id=who.user_id))
-    signed_in = await open_session(tx, settings, user_id=who.user_id, role=rooms[workspace_id], client=client)
+    signed_in = await open_session(tx, settings, user_id=who.user_id, role=roles[workspace_id], client=client)
     await record(tx, EventType.LOGIN, how="switch")
     return signed_in
 
 
 async def _rotate(tx: Tx, raw: str, *, session: Session, secret: bytes) -> str | None:
-    """The token to go on with: a new one at the first use, the newest again shortly after, None later."""
-    following, token_hash = credentials.successor(raw, secret=secret), credentials.digest(raw)
+    """Return the next refresh token: a new one at first use, the newest again within the grace, None later.
+
+    A token that was rotated more often than the limit within the grace also returns None.
+    """
+    following, token_hash = credentials.derive_successor(raw, secret=secret), credentials.digest(raw)
     if await store.use_refresh_token(tx, token_hash):
         following_hash = credentials.digest(following)
         await store.add_refresh_token(tx, session_id=session.id, user_id=session.user_id, token_hash=following_hash)
         return following
-    if not await store.was_just_used(tx, token_hash, within_s=_GRACE_S):
+    if not await store.was_used_within(tx, token_hash, within_s=_GRACE_S):
         return None
     for _ in range(_MOST_ROTATIONS_IN_GRACE):
         token = await store.find_refresh_token(tx, credentials.digest(following))
         if token is None or token.used_at is None:
             return following if token else None
-        following = credentials.successor(following, secret=secret)
+        following = credentials.derive_successor(following, secret=secret)
     return None
 
 
-def _signed_in(tx: Tx, settings: IdentitySettings, *, role: Role, session_id: UUID, refresh_token: str) -> SignedIn:
+def _issue_tokens(tx: Tx, settings: IdentitySettings, *, role: Role, session_id: UUID, refresh_token: str) -> SignedIn:
+    """Mint an access token for the session and return it with the refresh token."""
     who = UserContext(
         user_id=tx.person_id,
         tenant_id=tx.tenant_id,
@@ -144,7 +151,7 @@ def _signed_in(tx: Tx, settings: IdentitySettings, *, role: Role, session_id: UU
 
 
 async def _end_stolen(tx: Tx, *, user_id: UUID, session_id: UUID) -> RefreshTokenReused:
-    """Two parties hold the token and we cannot tell the thief: the whole family ends."""
+    """End the session with all its tokens: two parties have the token, and which one is the thief is unknown."""
     await store.end_session(tx, user_id, session_id)
     await record(
         tx, EventType.LOGIN_FAILED, entity=("session", session_id), success=False, reason="refresh_token_reused"

@@ -1,4 +1,4 @@
-"""The settings of identity. The root inherits them: their names have no prefix."""
+"""Settings of identity. The root settings inherit them, so their names have no prefix."""
 
 from datetime import timedelta
 from typing import Annotated
@@ -10,7 +10,7 @@ from intelli.kit import keyfile
 from intelli.kit.setting_types import SettingsGroup
 
 
-def _strong(value: SecretStr) -> SecretStr:
+def _check_strong(value: SecretStr) -> SecretStr:
     if not keyfile.is_strong(value.get_secret_value()):
         raise ValueError(f"it must have at least {keyfile.MIN_BYTES} bytes. {keyfile.HOW_TO_MAKE_ONE}")
     return value
@@ -19,7 +19,7 @@ def _strong(value: SecretStr) -> SecretStr:
 class IdentitySettings(SettingsGroup):
     """Secrets and limits of sign-in."""
 
-    secret_key: Annotated[SecretStr, AfterValidator(_strong)] | None = Field(
+    secret_key: Annotated[SecretStr, AfterValidator(_check_strong)] | None = Field(
         None, description="Key that signs sessions, at least 32 bytes; generated when the database is embedded."
     )
     registration: RegistrationMode = Field(
@@ -31,17 +31,17 @@ class IdentitySettings(SettingsGroup):
 
     @property
     def signing_key(self) -> bytes:
-        """The secret key in clear; no server starts without one."""
+        """The secret key as bytes. Raises ValueError without one; the server does not start then."""
         if self.secret_key is None:
             raise ValueError("there is no secret key to sign with")
         return self.secret_key.get_secret_value().encode()
 
     @property
     def access_token_lifetime(self) -> timedelta:
-        """How long an access token is good."""
+        """Time until an access token expires."""
         return timedelta(minutes=self.access_token_minutes)
 
     @property
     def refresh_token_lifetime(self) -> timedelta:
-        """How long a session lasts without use."""
+        """Time without use until a session expires."""
         return timedelta(days=self.refresh_token_days)

@@ -1,4 +1,4 @@
-"""Every query of identity. A query names its tenant or its person as well, though the policies would see to it."""
+"""SQL queries of identity. Each filters by tenant or user explicitly, although row-level security would do so too."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -27,65 +27,65 @@ from intelli.kit.ids import uuid7
 
 
 async def find_installation(tx: Tx) -> Installation | None:
-    """The installation's owner, once there is one."""
+    """Return the installation's row with its owner; None before the first account."""
     return await tx.session.get(Installation, 1)
 
 
 async def claim_installation(tx: Tx, owner_id: UUID) -> bool:
-    """True for the one transaction that gets to own the installation; all others wait for it and get False."""
+    """Insert the installation's row. True for one transaction only; others wait for it and get False."""
     statement = insert(Installation).values(id=1, owner_id=owner_id).on_conflict_do_nothing().returning(Installation.id)
     return await tx.session.scalar(statement) is not None
 
 
 async def find_user_by_email(tx: Tx, email: str) -> User | None:
-    """The account of an address."""
+    """Return the account with this normalised address; None when there is none."""
     return await tx.session.scalar(select(User).where(User.email == email))
 
 
 async def get_user(tx: Tx, user_id: UUID) -> User:
-    """The account of an id the caller is known to have."""
+    """Return the account with this id, which must exist."""
     return (await tx.session.scalars(select(User).where(User.id == user_id))).one()
 
 
 async def add_user(tx: Tx, *, id: UUID, email: str, name: str, password_hash: str) -> bool:
-    """True when the address was free."""
+    """Insert an account. False when the address is taken."""
     row = {"id": id, "email": email, "name": name, "password_hash": password_hash}
     statement = insert(User).values(**row).on_conflict_do_nothing(index_elements=["email"]).returning(User.id)
     return await tx.session.scalar(statement) is not None
 
 
 async def change_user(tx: Tx, user_id: UUID, *, name: str | None = None, password_hash: str | None = None) -> User:
-    """Set what is given and count the version up."""
+    """Update the given fields and increment the version."""
     changes = {k: v for k, v in {"name": name, "password_hash": password_hash}.items() if v is not None}
     statement = update(User).where(User.id == user_id).values(**changes, version=User.version + 1).returning(User)
     return (await tx.session.scalars(statement)).one()
 
 
 async def add_workspace(tx: Tx, *, id: UUID, name: str) -> Workspace:
-    """A new, empty workspace."""
+    """Insert an empty workspace."""
     return (await tx.session.scalars(insert(Workspace).values(id=id, name=name).returning(Workspace))).one()
 
 
 async def get_workspace(tx: Tx, *, lock: bool = False) -> Workspace:
-    """The transaction's own workspace; locked when a rule about its members is at stake."""
+    """Return the transaction's workspace; `lock` locks its row for a rule about its members."""
     statement = select(Workspace).where(Workspace.id == tx.tenant_id)
     return (await tx.session.scalars(statement.with_for_update() if lock else statement)).one()
 
 
 async def rename_workspace(tx: Tx, name: str) -> Workspace:
-    """Set the name and count the version up."""
+    """Set the name of the transaction's workspace and increment the version."""
     statement = update(Workspace).where(Workspace.id == tx.tenant_id)
     changed = statement.values(name=name, version=Workspace.version + 1).returning(Workspace)
     return (await tx.session.scalars(changed)).one()
 
 
-async def workspace_ids(tx: Tx) -> Sequence[UUID]:
-    """All workspaces of the installation, for our own rounds."""
+async def list_workspace_ids(tx: Tx) -> Sequence[UUID]:
+    """Return the ids of all workspaces of the installation, for background jobs."""
     return (await tx.session.scalars(select(Workspace.id).order_by(Workspace.id))).all()
 
 
 async def oldest_workspace_id(tx: Tx) -> UUID | None:
-    """The workspace that was founded first, which every installation in use has."""
+    """Return the id of the first workspace; None in an installation that is not in use yet."""
     return await tx.session.scalar(select(Workspace.id).order_by(Workspace.id).limit(1))
 
 
@@ -93,20 +93,20 @@ async def oldest_workspace_id(tx: Tx) -> UUID | None:
 
 
 async def add_membership(tx: Tx, *, user_id: UUID, role: Role) -> bool:
-    """True when the user was not a member before."""
+    """Insert a membership in the transaction's workspace. False when the user is a member already."""
     row = {"tenant_id": tx.tenant_id, "user_id": user_id, "role": role}
     statement = insert(Membership).values(**row).on_conflict_do_nothing().returning(Membership.user_id)
     return await tx.session.scalar(statement) is not None
 
 
 async def find_membership(tx: Tx, user_id: UUID) -> Membership | None:
-    """A user's membership of the transaction's workspace."""
+    """Return a user's membership in the transaction's workspace; None when there is none."""
     statement = select(Membership).where(Membership.tenant_id == tx.tenant_id, Membership.user_id == user_id)
     return await tx.session.scalar(statement)
 
 
-async def belongings(tx: Tx, user_id: UUID) -> Sequence[Row[UUID, str, str]]:
-    """A user's workspaces with their role there, the one last entered first."""
+async def list_user_workspaces(tx: Tx, user_id: UUID) -> Sequence[Row[UUID, str, str]]:
+    """Return a user's workspaces with the role in each, the one entered last first."""
     statement = select(Workspace.id, Workspace.name, Membership.role).join(
         Membership, Membership.tenant_id == Workspace.id
     )
@@ -115,13 +115,13 @@ async def belongings(tx: Tx, user_id: UUID) -> Sequence[Row[UUID, str, str]]:
 
 
 async def touch_membership(tx: Tx, user_id: UUID) -> None:
-    """Remember that the user entered this workspace last."""
+    """Set the time the user entered the transaction's workspace to now."""
     statement = update(Membership).where(Membership.tenant_id == tx.tenant_id, Membership.user_id == user_id)
     await tx.session.execute(statement.values(last_entered_at=func.now()))
 
 
-async def members(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Row[Membership, User]]:
-    """The workspace's members, by id."""
+async def list_members(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Row[Membership, User]]:
+    """Return the workspace's memberships with their users, ordered by user id."""
     statement = select(Membership, User).join(User, User.id == Membership.user_id)
     statement = statement.where(Membership.tenant_id == tx.tenant_id)
     if after is not None:
@@ -129,27 +129,27 @@ async def members(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Row[Mem
     return (await tx.session.execute(statement.order_by(Membership.user_id).limit(limit))).all()
 
 
-async def names(tx: Tx, user_ids: Iterable[UUID]) -> dict[UUID, str]:
-    """The names of those of the users who are members."""
+async def load_member_names(tx: Tx, user_ids: Iterable[UUID]) -> dict[UUID, str]:
+    """Return names by id of those of the users who are members of the workspace."""
     statement = select(User.id, User.name).join(Membership, Membership.user_id == User.id)
     mine = statement.where(Membership.tenant_id == tx.tenant_id, User.id.in_(list(user_ids)))
     return {row.id: row.name for row in await tx.session.execute(mine)}
 
 
-async def owner_count(tx: Tx) -> int:
-    """How many owners the workspace has."""
+async def count_owners(tx: Tx) -> int:
+    """Count the owners of the workspace."""
     statement = select(func.count()).where(Membership.tenant_id == tx.tenant_id, Membership.role == Role.OWNER)
     return await tx.session.scalar(statement) or 0
 
 
 async def set_role(tx: Tx, user_id: UUID, role: Role) -> None:
-    """Change a member's role."""
+    """Update a member's role."""
     statement = update(Membership).where(Membership.tenant_id == tx.tenant_id, Membership.user_id == user_id)
     await tx.session.execute(statement.values(role=role))
 
 
 async def remove_membership(tx: Tx, user_id: UUID) -> None:
-    """Remove a member, and with the membership their sessions and keys."""
+    """Delete a membership; the member's sessions and keys in the workspace are deleted with it."""
     await tx.session.execute(
         delete(Membership).where(Membership.tenant_id == tx.tenant_id, Membership.user_id == user_id)
     )
@@ -159,13 +159,13 @@ async def remove_membership(tx: Tx, user_id: UUID) -> None:
 
 
 async def add_session(tx: Tx, *, id: UUID, user_id: UUID, client: str, lifetime_s: int) -> None:
-    """A new session of the transaction's workspace."""
+    """Insert a session in the transaction's workspace."""
     row = {"tenant_id": tx.tenant_id, "id": id, "user_id": user_id, "client": client}
     await tx.session.execute(insert(Session).values(**row, expires_at=_in_seconds(lifetime_s)))
 
 
 async def lock_session(tx: Tx, session_id: UUID) -> Session | None:
-    """A live session, held until the transaction ends, so that its tokens rotate one at a time."""
+    """Return a live session and lock its row, so that its tokens rotate one at a time; None when it ended."""
     statement = select(Session).where(
         Session.tenant_id == tx.tenant_id,
         Session.id == session_id,
@@ -176,13 +176,13 @@ async def lock_session(tx: Tx, session_id: UUID) -> Session | None:
 
 
 async def touch_session(tx: Tx, session_id: UUID, *, lifetime_s: int) -> None:
-    """A session that is used lives on."""
+    """Set the last use to now and extend the expiry."""
     statement = update(Session).where(Session.tenant_id == tx.tenant_id, Session.id == session_id)
     await tx.session.execute(statement.values(last_used_at=func.now(), expires_at=_in_seconds(lifetime_s)))
 
 
-async def live_sessions(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> Sequence[Session]:
-    """Where a user is signed in, in any of their workspaces."""
+async def list_live_sessions(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> Sequence[Session]:
+    """Return a user's live sessions in all workspaces, newest first."""
     statement = select(Session).where(
         Session.user_id == user_id, Session.ended_at.is_(None), Session.expires_at > func.now()
     )
@@ -192,37 +192,37 @@ async def live_sessions(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int
 
 
 async def end_session(tx: Tx, user_id: UUID, session_id: UUID) -> bool:
-    """True when there was such a live session."""
+    """End a session. False when the user has no such live session."""
     statement = update(Session).where(Session.user_id == user_id, Session.id == session_id, Session.ended_at.is_(None))
     return await tx.session.scalar(statement.values(ended_at=func.now()).returning(Session.id)) is not None
 
 
 async def end_other_sessions(tx: Tx, user_id: UUID, *, keep: UUID | None) -> None:
-    """End all sessions of a user but one."""
+    """End all sessions of a user except `keep`."""
     statement = update(Session).where(Session.user_id == user_id, Session.ended_at.is_(None), Session.id != keep)
     await tx.session.execute(statement.values(ended_at=func.now()))
 
 
 async def add_refresh_token(tx: Tx, *, session_id: UUID, user_id: UUID, token_hash: str) -> None:
-    """A further token of a session."""
+    """Insert a refresh token of a session."""
     row = {"tenant_id": tx.tenant_id, "id": uuid7(), "session_id": session_id, "user_id": user_id}
     await tx.session.execute(insert(RefreshToken).values(**row, token_hash=token_hash))
 
 
 async def find_refresh_token(tx: Tx, token_hash: str) -> RefreshToken | None:
-    """The token of a hash."""
+    """Return the refresh token with this hash, used or not; None when unknown."""
     return await tx.session.scalar(select(RefreshToken).where(RefreshToken.token_hash == token_hash))
 
 
-async def was_just_used(tx: Tx, token_hash: str, *, within_s: int) -> bool:
-    """True when a token was first used no longer ago than that."""
+async def was_used_within(tx: Tx, token_hash: str, *, within_s: int) -> bool:
+    """True when the token was first used within the last `within_s` seconds."""
     recent = RefreshToken.used_at > func.now() - func.make_interval(0, 0, 0, 0, 0, 0, within_s)
     statement = select(RefreshToken.id).where(RefreshToken.token_hash == token_hash, recent)
     return await tx.session.scalar(statement) is not None
 
 
 async def use_refresh_token(tx: Tx, token_hash: str) -> bool:
-    """True the first time a token is used."""
+    """Mark a token as used. True only the first time."""
     statement = update(RefreshToken).where(RefreshToken.token_hash == token_hash, RefreshToken.used_at.is_(None))
     return await tx.session.scalar(statement.values(used_at=func.now()).returning(RefreshToken.id)) is not None
 
@@ -231,14 +231,14 @@ async def use_refresh_token(tx: Tx, token_hash: str) -> bool:
 
 
 async def add_invitation(tx: Tx, *, role: Role, email: str | None, token_hash: str, lifetime_s: int) -> Invitation:
-    """A new invitation to the transaction's workspace."""
+    """Insert an invitation to the transaction's workspace."""
     row = {"tenant_id": tx.tenant_id, "id": uuid7(), "role": role, "email": email, "invited_by": tx.user_id}
     statement = insert(Invitation).values(**row, token_hash=token_hash, expires_at=_in_seconds(lifetime_s))
     return (await tx.session.scalars(statement.returning(Invitation))).one()
 
 
-async def open_invitations(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Invitation]:
-    """Invitations that can still be accepted, newest first."""
+async def list_open_invitations(tx: Tx, *, after: UUID | None, limit: int) -> Sequence[Invitation]:
+    """Return invitations that can still be accepted, newest first."""
     statement = select(Invitation).where(
         Invitation.tenant_id == tx.tenant_id, Invitation.accepted_at.is_(None), Invitation.expires_at > func.now()
     )
@@ -248,7 +248,7 @@ async def open_invitations(tx: Tx, *, after: UUID | None, limit: int) -> Sequenc
 
 
 async def find_open_invitation(tx: Tx, token_hash: str) -> Invitation | None:
-    """The open invitation of a token."""
+    """Return the invitation with this token hash unless it is accepted or expired."""
     return await tx.session.scalar(
         select(Invitation).where(
             Invitation.token_hash == token_hash, Invitation.accepted_at.is_(None), Invitation.expires_at > func.now()
@@ -257,7 +257,7 @@ async def find_open_invitation(tx: Tx, token_hash: str) -> Invitation | None:
 
 
 async def use_invitation(tx: Tx, invitation_id: UUID) -> bool:
-    """True for the one who accepts first."""
+    """Mark an invitation as accepted. True only for the first transaction."""
     statement = update(Invitation).where(
         Invitation.tenant_id == tx.tenant_id, Invitation.id == invitation_id, Invitation.accepted_at.is_(None)
     )
@@ -265,7 +265,7 @@ async def use_invitation(tx: Tx, invitation_id: UUID) -> bool:
 
 
 async def remove_invitation(tx: Tx, invitation_id: UUID) -> bool:
-    """True when there was such an open invitation."""
+    """Delete an invitation. False when there is no such open one."""
     statement = delete(Invitation).where(
         Invitation.tenant_id == tx.tenant_id, Invitation.id == invitation_id, Invitation.accepted_at.is_(None)
     )
@@ -276,15 +276,15 @@ async def remove_invitation(tx: Tx, invitation_id: UUID) -> bool:
 
 
 async def add_api_key(tx: Tx, key: ApiKey) -> ApiKey:
-    """A new key."""
+    """Insert a key and return it with its database defaults."""
     tx.session.add(key)
     await tx.session.flush()
     await tx.session.refresh(key)
     return key
 
 
-async def api_keys(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> Sequence[ApiKey]:
-    """A user's keys in the transaction's workspace, newest first."""
+async def list_api_keys(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> Sequence[ApiKey]:
+    """Return a user's keys in the transaction's workspace, newest first."""
     statement = select(ApiKey).where(ApiKey.tenant_id == tx.tenant_id, ApiKey.user_id == user_id)
     if after is not None:
         statement = statement.where(ApiKey.id < after)
@@ -292,26 +292,26 @@ async def api_keys(tx: Tx, user_id: UUID, *, after: UUID | None, limit: int) -> 
 
 
 async def find_api_key(tx: Tx, key_hash: str) -> ApiKey | None:
-    """The unexpired key of a hash."""
+    """Return the unexpired key with this hash; None when there is none."""
     fresh = ApiKey.expires_at.is_(None) | (ApiKey.expires_at > func.now())
     return await tx.session.scalar(select(ApiKey).where(ApiKey.key_hash == key_hash, fresh))
 
 
 async def touch_api_key(tx: Tx, key_id: UUID) -> None:
-    """Remember the use, at most once a minute, so that a busy key does not rewrite its row for every request."""
+    """Set the last use to now, at most once a minute: a busy key must not rewrite its row for every request."""
     stale = ApiKey.last_used_at.is_(None) | (ApiKey.last_used_at < func.now() - text("interval '1 minute'"))
     statement = update(ApiKey).where(ApiKey.tenant_id == tx.tenant_id, ApiKey.id == key_id, stale)
     await tx.session.execute(statement.values(last_used_at=func.now()))
 
 
 async def remove_api_keys(tx: Tx, user_id: UUID) -> Sequence[UUID]:
-    """Remove all keys of a user in the transaction's workspace; their ids."""
+    """Delete all keys of a user in the transaction's workspace and return their ids."""
     statement = delete(ApiKey).where(ApiKey.tenant_id == tx.tenant_id, ApiKey.user_id == user_id)
     return (await tx.session.scalars(statement.returning(ApiKey.id))).all()
 
 
 async def remove_api_key(tx: Tx, user_id: UUID, key_id: UUID) -> ApiKey | None:
-    """The key that was removed, if there was one."""
+    """Delete one key of a user and return it; None when there is none."""
     statement = delete(ApiKey).where(ApiKey.tenant_id == tx.tenant_id, ApiKey.user_id == user_id, ApiKey.id == key_id)
     return await tx.session.scalar(statement.returning(ApiKey))
 
@@ -319,15 +319,15 @@ async def remove_api_key(tx: Tx, user_id: UUID, key_id: UUID) -> ApiKey | None:
 # --- throttle and sweep --------------------------------------------------------------------------------------------
 
 
-async def seconds_blocked(tx: Tx, name_hash: str) -> int:
-    """How long a name is still blocked; 0 when it is not."""
+async def get_remaining_block_s(tx: Tx, name_hash: str) -> int:
+    """Return the remaining seconds of a block; 0 when the key is not blocked."""
     remaining = func.ceil(func.extract("epoch", Throttle.blocked_until - func.now()))
     statement = select(remaining).where(Throttle.name_hash == name_hash, Throttle.blocked_until > func.now())
     return int(await tx.session.scalar(statement) or 0)
 
 
 async def count_attempt(tx: Tx, name_hash: str, *, account_hash: str | None, window_s: int) -> int:
-    """Attempts under a name in the current window, this one included."""
+    """Count an attempt and return the number in the current window, including this one."""
     is_over = Throttle.first_at < func.now() - func.make_interval(0, 0, 0, 0, 0, 0, window_s)
     statement = insert(Throttle).values(name_hash=name_hash, account_hash=account_hash, failures=1)
     counted = statement.on_conflict_do_update(
@@ -341,42 +341,45 @@ async def count_attempt(tx: Tx, name_hash: str, *, account_hash: str | None, win
 
 
 async def block(tx: Tx, name_hash: str, seconds: int) -> None:
-    """Refuse a name for a while."""
+    """Block a throttle key for some seconds."""
     statement = update(Throttle).where(Throttle.name_hash == name_hash)
     await tx.session.execute(statement.values(blocked_until=_in_seconds(seconds)))
 
 
-async def forgive(tx: Tx, name_hash: str) -> None:
-    """Take back the attempt that turned out well."""
+async def decrement_attempts(tx: Tx, name_hash: str) -> None:
+    """Decrement the number of attempts by one, because an attempt succeeded."""
     statement = update(Throttle).where(Throttle.name_hash == name_hash)
     await tx.session.execute(statement.values(failures=func.greatest(Throttle.failures - 1, 0)))
 
 
-async def forget_attempts(tx: Tx, name_hash: str) -> None:
-    """Start a name afresh."""
+async def delete_attempts(tx: Tx, name_hash: str) -> None:
+    """Delete the attempts counted under a throttle key."""
     await tx.session.execute(delete(Throttle).where(Throttle.name_hash == name_hash))
 
 
-async def forget_attempts_at_account(tx: Tx, account_hash: str) -> None:
-    """Start an account afresh, wherever the attempts came from."""
+async def delete_account_attempts(tx: Tx, account_hash: str) -> None:
+    """Delete all attempts on an account, from any network."""
     await tx.session.execute(delete(Throttle).where(Throttle.account_hash == account_hash))
 
 
-async def is_familiar(tx: Tx, name_hash: str) -> bool:
-    """True when the account was signed in to from the network before."""
+async def is_familiar_network(tx: Tx, name_hash: str) -> bool:
+    """True when the account was signed in to from this network before."""
     return await tx.session.scalar(select(FamiliarNetwork).where(FamiliarNetwork.name_hash == name_hash)) is not None
 
 
-async def remember_network(tx: Tx, name_hash: str) -> None:
-    """Remember that an account was signed in to from a network."""
+async def save_familiar_network(tx: Tx, name_hash: str) -> None:
+    """Store that an account was signed in to from a network."""
     statement = insert(FamiliarNetwork).values(name_hash=name_hash)
     await tx.session.execute(
         statement.on_conflict_do_update(index_elements=["name_hash"], set_={"last_at": func.now()})
     )
 
 
-async def sweep(tx: Tx) -> None:
-    """Delete what ended long ago in the transaction's workspace, and stale throttles and networks."""
+async def delete_expired(tx: Tx) -> None:
+    """Delete sessions and invitations of the transaction's workspace that ended a week ago.
+
+    Also deletes throttles older than a day and networks unused for half a year, of the whole installation.
+    """
     long_ago = func.now() - text("interval '7 days'")
     await tx.session.execute(
         delete(Session).where(
@@ -392,5 +395,5 @@ async def sweep(tx: Tx) -> None:
 
 
 def _in_seconds(seconds: int) -> ColumnElement[datetime]:
-    """A moment by the database's clock."""
+    """Return a time from now, by the database's clock."""
     return func.now() + func.make_interval(0, 0, 0, 0, 0, 0, seconds)

@@ -1,4 +1,4 @@
-"""Rows of identity. `users` and `installation` belong to no tenant; all others begin their key with one."""
+"""Tables of identity. `users` and `installation` belong to no tenant; the keys of all others begin with one."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from intelli.kit.tables import Base, TenantRow
 
 
 class Installation(Base):
-    """The one row that says who owns this installation. Inserting it is how the first account wins."""
+    """The single row that names the installation's owner. The first account is the one that inserts it."""
 
     __tablename__ = "installation"
     __table_args__ = (CheckConstraint("id = 1", name="one_row"),)
@@ -21,7 +21,7 @@ class Installation(Base):
 
 
 class User(Base):
-    """An account, known by its e-mail address in lower case."""
+    """Account, identified by its e-mail address in lower case."""
 
     __tablename__ = "users"
     __table_args__ = (UniqueConstraint("email"),)
@@ -35,7 +35,7 @@ class User(Base):
 
 
 class Workspace(Base):
-    """A tenant. Its `id` is the `tenant_id` of everything in it."""
+    """Tenant. Its `id` is the `tenant_id` of everything in it."""
 
     __tablename__ = "workspaces"
 
@@ -46,7 +46,7 @@ class Workspace(Base):
 
 
 class Membership(Base):
-    """A user's role in a workspace."""
+    """Role of a user in a workspace."""
 
     __tablename__ = "memberships"
     __table_args__ = (
@@ -61,18 +61,18 @@ class Membership(Base):
     last_entered_at: Mapped[datetime | None]
 
 
-def _of_member() -> ForeignKeyConstraint:
-    """What belongs to a member goes with the membership."""
+def _member_foreign_key() -> ForeignKeyConstraint:
+    """Return a foreign key to the membership, with cascading deletes."""
     return ForeignKeyConstraint(
         ["tenant_id", "user_id"], ["memberships.tenant_id", "memberships.user_id"], ondelete="CASCADE"
     )
 
 
 class Session(TenantRow, Base):
-    """A place where a member is signed in: the family of all refresh tokens that were rotated there."""
+    """Sign-in of a member on one client: the family of all refresh tokens rotated there."""
 
     __tablename__ = "sessions"
-    __table_args__ = (_of_member(), Index(None, "tenant_id", "user_id"))
+    __table_args__ = (_member_foreign_key(), Index(None, "tenant_id", "user_id"))
 
     user_id: Mapped[UUID]
     client: Mapped[str]
@@ -82,7 +82,7 @@ class Session(TenantRow, Base):
 
 
 class RefreshToken(TenantRow, Base):
-    """One refresh token of a session. A token with `used_at` that is shown again proves theft."""
+    """Refresh token of a session. Sending one that has `used_at` again, after the grace, proves theft."""
 
     __tablename__ = "refresh_tokens"
     __table_args__ = (
@@ -98,7 +98,7 @@ class RefreshToken(TenantRow, Base):
 
 
 class Invitation(TenantRow, Base):
-    """A link that lets its holder join, once."""
+    """Invitation link that lets its holder join once."""
 
     __tablename__ = "invitations"
     __table_args__ = (
@@ -116,10 +116,10 @@ class Invitation(TenantRow, Base):
 
 
 class ApiKey(TenantRow, Base):
-    """A credential for programs. It goes with its owner's membership."""
+    """API key for programs. It is deleted with its owner's membership."""
 
     __tablename__ = "api_keys"
-    __table_args__ = (_of_member(), UniqueConstraint("key_hash"), Index(None, "tenant_id", "user_id"))
+    __table_args__ = (_member_foreign_key(), UniqueConstraint("key_hash"), Index(None, "tenant_id", "user_id"))
 
     user_id: Mapped[UUID]
     name: Mapped[str]
@@ -131,7 +131,7 @@ class ApiKey(TenantRow, Base):
 
 
 class Throttle(Base):
-    """Failed attempts under a hashed name (an account or an address), shared by all processes."""
+    """Counter of attempts under a hashed key (an account or a network), shared by all processes."""
 
     __tablename__ = "throttles"
 
@@ -143,7 +143,7 @@ class Throttle(Base):
 
 
 class FamiliarNetwork(Base):
-    """That an account was signed in to from a network, under a hash of both."""
+    """Network from which an account was signed in to, stored as one hash of both."""
 
     __tablename__ = "familiar_networks"
 

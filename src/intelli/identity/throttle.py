@@ -1,11 +1,11 @@
-"""Throttling: an attempt is counted before it is checked, so that many at once cannot slip through together.
+"""Throttling of sign-ins: an attempt is counted before it is checked, so that parallel attempts are all counted.
 
-The counts live in the database under hashed names, shared by all processes. A name that fails too often is refused for
-thirty seconds, then twice as long with each further failure, up to a quarter of an hour.
+The counts are stored in the database under hashed keys, shared by all processes. A key with too many failures is
+blocked for thirty seconds, then twice as long with each further failure, up to a quarter of an hour.
 
-Wrong passwords slow down the network they come from: for the account first, then for all accounts. Guesses at one
-account from many networks add up as well, but those from a network where its owner signed in before are counted
-apart, so that strangers cannot lock the owner out.
+Wrong passwords block the network they come from: first for the account, then for all accounts. Guesses at one account
+from many networks add up as well, but those from a network where its owner signed in before are counted separately,
+so that attackers cannot lock the owner out.
 """
 
 import ipaddress
@@ -23,7 +23,7 @@ _IPV6_LINE, _IPV6_SITE = 64, 48
 
 @dataclass(frozen=True, slots=True)
 class ThrottleKey:
-    """Something that attempts are counted for; those of an account can be forgotten together."""
+    """Key under which attempts are counted; `account` allows to delete all attempts on an account together."""
 
     text: str
     limit: int
@@ -31,22 +31,26 @@ class ThrottleKey:
 
     @property
     def hash(self) -> str:
-        """The stored form, which tells no address."""
+        """Stored form, which does not reveal addresses."""
         return digest(self.text)
 
     @property
     def account_hash(self) -> str | None:
-        """The stored form of the account."""
-        return hash_of_account(self.account) if self.account else None
+        """Stored form of the account; None for a key without one."""
+        return hash_account(self.account) if self.account else None
 
 
-def hash_of_account(email: str) -> str:
-    """What all attempts at one account are stored under, whether it exists or not."""
+def hash_account(email: str) -> str:
+    """Return the hash under which all attempts on an account are stored, whether or not it exists."""
     return digest(f"account:{email}")
 
 
-def networks(host: str) -> tuple[str, ...]:
-    """The networks of an address, the narrowest first: an IPv6 line has 2^64 addresses, and a site many lines."""
+def networks_of_host(host: str) -> tuple[str, ...]:
+    """Return the networks of an address, the narrowest first.
+
+    An IPv6 line has 2^64 addresses, and a site has many lines:
+    "2001:db8:1:2::3" → ("2001:db8:1:2::/64", "2001:db8:1::/48").
+    """
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -58,65 +62,66 @@ def networks(host: str) -> tuple[str, ...]:
     return tuple(str(ipaddress.ip_network((address, bits), strict=False)) for bits in (_IPV6_LINE, _IPV6_SITE))
 
 
-def sign_ins(email: str, host: str, *, is_familiar: bool) -> tuple[ThrottleKey, ...]:
-    """What one attempt to sign in is counted for. The same number of names whether the account exists or not."""
-    line = networks(host)[0]
-    whence = "familiar" if is_familiar else "anywhere"
+def sign_in_keys(email: str, host: str, *, is_familiar: bool) -> tuple[ThrottleKey, ...]:
+    """Return the keys of one sign-in attempt; their number does not depend on whether the account exists."""
+    line = networks_of_host(host)[0]
+    origin = "familiar" if is_familiar else "anywhere"
     return (
         ThrottleKey(f"login:account:{email}:{line}", limit=10, account=email),
-        *_of_networks("login", host, limit=100),
-        ThrottleKey(f"login:{whence}:{email}", limit=100, account=email),
+        *_network_keys("login", host, limit=100),
+        ThrottleKey(f"login:{origin}:{email}", limit=100, account=email),
     )
 
 
-def sign_ups(host: str) -> tuple[ThrottleKey, ...]:
-    """Sign-ups and invitation look-ups that failed: each may tell whether an address has an account."""
-    return _of_networks("register", host, limit=30)
+def sign_up_keys(host: str) -> tuple[ThrottleKey, ...]:
+    """Return the keys of a sign-up or invitation look-up; failures could reveal whether an account exists."""
+    return _network_keys("register", host, limit=30)
 
 
-def password_change(email: str) -> ThrottleKey:
-    """Attempts of a signed-in person at their own password; nobody else can use them up."""
+def password_change_key(email: str) -> ThrottleKey:
+    """Return the key of a signed-in user's attempts at their own password; nobody else can use it up."""
     return ThrottleKey(f"password:{email}", limit=10, account=email)
 
 
-def familiarity(email: str, host: str) -> str:
-    """The stored form of an account and a network it was signed in to from."""
-    return digest(f"familiar:{email}:{networks(host)[0]}")
+def hash_account_network(email: str, host: str) -> str:
+    """Return the hash of an account together with the network of the host."""
+    return digest(f"familiar:{email}:{networks_of_host(host)[0]}")
 
 
-async def count(tx: Tx, *names: ThrottleKey) -> TooManyAttempts | None:
-    """Count one attempt under each name. A refusal is returned, not raised: the count has to be committed."""
-    for name in names:
-        if remaining_s := await store.seconds_blocked(tx, name.hash):
+async def count_attempt(tx: Tx, *keys: ThrottleKey) -> TooManyAttempts | None:
+    """Count one attempt under each key. A refusal is returned, not raised: the count has to be committed."""
+    for key in keys:
+        if remaining_s := await store.get_remaining_block_s(tx, key.hash):
             return _refusal(remaining_s)
-    for name in names:
-        attempts = await store.count_attempt(tx, name.hash, account_hash=name.account_hash, window_s=_WINDOW_S)
-        if attempts > name.limit:
-            block_s = min(_FIRST_BLOCK_S * 2 ** min(attempts - name.limit - 1, 10), _WINDOW_S)
-            await store.block(tx, name.hash, block_s)
+    for key in keys:
+        attempts = await store.count_attempt(tx, key.hash, account_hash=key.account_hash, window_s=_WINDOW_S)
+        if attempts > key.limit:
+            block_s = min(_FIRST_BLOCK_S * 2 ** min(attempts - key.limit - 1, 10), _WINDOW_S)
+            await store.block(tx, key.hash, block_s)
             return _refusal(block_s)
     return None
 
 
-async def take_back(tx: Tx, *names: ThrottleKey) -> None:
-    """Take back one attempt that turned out well."""
-    for name in names:
-        await store.forgive(tx, name.hash)
+async def undo_attempt(tx: Tx, *keys: ThrottleKey) -> None:
+    """Decrement the keys of an attempt that succeeded."""
+    for key in keys:
+        await store.decrement_attempts(tx, key.hash)
 
 
-async def welcome(tx: Tx, email: str, *, host: str) -> None:
-    """Start afresh for an account that was signed in to from here, and remember its network."""
-    is_familiar = await store.is_familiar(tx, familiarity(email, host))
-    own, *shared = sign_ins(email, host, is_familiar=is_familiar)
-    await store.forget_attempts(tx, own.hash)
-    await take_back(tx, *shared)
-    await store.remember_network(tx, familiarity(email, host))
+async def reset_after_sign_in(tx: Tx, email: str, *, host: str) -> None:
+    """Reset the attempts on an account after a sign-in from this host, and store its network as familiar."""
+    is_familiar = await store.is_familiar_network(tx, hash_account_network(email, host))
+    own, *shared = sign_in_keys(email, host, is_familiar=is_familiar)
+    await store.delete_attempts(tx, own.hash)
+    await undo_attempt(tx, *shared)
+    await store.save_familiar_network(tx, hash_account_network(email, host))
 
 
-def _of_networks(kind: str, host: str, *, limit: int) -> tuple[ThrottleKey, ...]:
-    """One name for each network; the wider one may try ten times as often."""
+def _network_keys(kind: str, host: str, *, limit: int) -> tuple[ThrottleKey, ...]:
+    """Return one key for each network; the wider one has ten times the limit."""
     return tuple(
-        ThrottleKey(f"{kind}:address:{network}", limit * 10**width) for width, network in enumerate(networks(host))
+        ThrottleKey(f"{kind}:address:{network}", limit * 10**width)
+        for width, network in enumerate(networks_of_host(host))
     )
 
 

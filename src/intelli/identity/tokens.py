@@ -1,4 +1,4 @@
-"""Access tokens: short-lived JWTs that are verified locally, with no look-up."""
+"""Access tokens: short-lived JWTs, verified without a database query."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ _SKEW_S = 60
 
 
 def mint_access_token(settings: IdentitySettings, who: UserContext) -> str:
-    """A token that says who someone is, until it expires."""
+    """Sign an access token for a user's session; it expires after the configured lifetime."""
     issued = clock.now()
     claims = {
         "iss": _ISSUER,
@@ -34,7 +34,7 @@ def mint_access_token(settings: IdentitySettings, who: UserContext) -> str:
 
 
 def read_access_token(settings: IdentitySettings, token: str) -> UserContext:
-    """Who a token speaks for."""
+    """Verify an access token and return its user context. Raises InvalidToken."""
     try:
         claims = jwt.decode(
             token,

@@ -1,4 +1,4 @@
-"""Requests and answers of identity."""
+"""Request and response models of identity."""
 
 from datetime import datetime
 from enum import StrEnum

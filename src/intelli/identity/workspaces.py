@@ -1,4 +1,4 @@
-"""Workspaces: naming the current one and founding another."""
+"""Workspaces: rename the current one, create another."""
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
@@ -14,7 +14,7 @@ from intelli.kit.ids import uuid7
 
 
 async def rename(tx: Tx, *, name: str, if_match: str | None) -> Workspace:
-    """Give the workspace another name."""
+    """Rename the transaction's workspace. Raises when `if_match` is not the current version."""
     workspace = await store.get_workspace(tx, lock=True)
     check_if_match(if_match, workspace.version)
     renamed = await store.rename_workspace(tx, name)
@@ -22,8 +22,11 @@ async def rename(tx: Tx, *, name: str, if_match: str | None) -> Workspace:
     return renamed
 
 
-async def found(tx: Tx, settings: IdentitySettings, who: UserContext, *, name: str) -> Workspace:
-    """A further workspace, owned by the caller. The transaction goes on in it."""
+async def create(tx: Tx, settings: IdentitySettings, who: UserContext, *, name: str) -> Workspace:
+    """Create a workspace owned by the caller; the transaction continues in it.
+
+    Raises RegistrationClosed unless registration is open or the caller owns the installation.
+    """
     installation = await store.find_installation(tx)
     owns_installation = installation is not None and installation.owner_id == who.user_id
     if settings.registration is not RegistrationMode.OPEN and not owns_installation:

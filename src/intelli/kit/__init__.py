@@ -1,1 +1,1 @@
-"""Domain-free parts that every room stands on. The kit knows no room, no settings and no business word."""
+"""Domain-free parts that every room builds on. The kit imports no room and uses no term of the domain."""

@@ -1,4 +1,4 @@
-"""Arrays for the database, in its own binary form: many times quicker than lists of Python's numbers, or JSON."""
+"""Array parameters in PostgreSQL's binary format: many times faster than lists of Python numbers, or JSON."""
 
 import struct
 from collections.abc import Iterator, Sequence
@@ -17,21 +17,21 @@ _NULL = struct.pack(">i", -1)
 
 
 class Floats:
-    """Numbers as an array of `real`; those of several rows follow each other."""
+    """Array of `real`; a matrix is flattened row by row."""
 
     def __init__(self, values: "NDArray[np.float32]") -> None:
         self.packed = _pack(values, _FLOAT4, ">f4")
 
 
 class Longs:
-    """Numbers as an array of `bigint`."""
+    """Array of `bigint`."""
 
     def __init__(self, values: "NDArray[np.int64]") -> None:
         self.packed = _pack(values, _INT8, ">i8")
 
 
 class Texts:
-    """Texts, some of which may be null, as an array of `text`."""
+    """Array of `text`, with nulls for None."""
 
     def __init__(self, values: Sequence[str | None]) -> None:
         self.packed = _header(_TEXT, len(values), has_null=None in values) + b"".join(_elements(values))
@@ -61,8 +61,8 @@ class _TextsDumper(Dumper):
         return obj.packed
 
 
-def teach(connection: "AsyncConnection[object]") -> None:
-    """Let a connection know these kinds of values."""
+def register_dumpers(connection: "AsyncConnection[object]") -> None:
+    """Register the dumpers of these array types on a connection."""
     connection.adapters.register_dumper(Floats, _FloatsDumper)
     connection.adapters.register_dumper(Longs, _LongsDumper)
     connection.adapters.register_dumper(Texts, _TextsDumper)
@@ -79,7 +79,7 @@ def _elements(values: Sequence[str | None]) -> Iterator[bytes]:
 
 
 def _pack(values: "NDArray[np.generic]", kind: int, form: str) -> bytes:
-    """One dimension, no nulls; each element with its size before it."""
+    """Encode a one-dimensional array without nulls: each element is preceded by its size."""
     elements = np.empty(values.size, [("size", ">i4"), ("value", form)])
     elements["size"] = np.dtype(form).itemsize
     elements["value"] = values.ravel()

@@ -1,4 +1,4 @@
-"""What the blob store hands out: what is known of blobs, and drafts of those that are to be."""
+"""Values of the blob store: metadata of blobs, and drafts of blobs that are not stored yet."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -13,7 +13,7 @@ SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class StoredBlob:
-    """The outcome of a `put`; `is_new` is false when the workspace already had these bytes."""
+    """Result of a `put`; `is_new` is false when the workspace already had these bytes."""
 
     sha256: str
     size_bytes: int
@@ -22,7 +22,7 @@ class StoredBlob:
 
 @dataclass(frozen=True, slots=True)
 class BlobStat:
-    """What is known of a blob without reading it."""
+    """Metadata of a blob."""
 
     sha256: str
     size_bytes: int
@@ -31,7 +31,7 @@ class BlobStat:
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedBlob:
-    """A blob that is being written, or was when its writer was killed."""
+    """Draft file that is being written, or was left behind when its writer was killed."""
 
     name: str
     size_bytes: int
@@ -40,14 +40,14 @@ class UnfinishedBlob:
 
 @dataclass(frozen=True, slots=True)
 class BytesInMemory:
-    """Bytes in memory, and the key they are to have."""
+    """Content of a small draft in memory, with the key it will be stored under."""
 
     key: str
     content: bytes
 
 
 class BlobDraft:
-    """Bytes that arrived whole, but belong to nothing yet: durable once they are placed, or gone with their block."""
+    """Received content that is not stored under its hash yet: `place` makes it durable, else it is dropped."""
 
     def __init__(
         self, sha256: str, size_bytes: int, place: Callable[[], Awaitable[bool]], *, held: BytesInMemory | None = None
@@ -58,15 +58,15 @@ class BlobDraft:
         self._place = place
 
     async def place(self) -> bool:
-        """File the bytes under their hash, also in place of damaged ones; false when the workspace had them whole.
+        """Store the bytes under their hash, replacing a damaged blob. Return False when an intact one was there.
 
-        It may be asked for again.
+        May be called again.
         """
         return await self._place()
 
 
 def key(tenant_id: UUID, sha256: str) -> str:
-    """Where a blob is, relative to the root of the store."""
+    """Return the path of a blob relative to the root of the store. Raise Invalid for a malformed hash."""
     if not SHA256.fullmatch(sha256):
         raise Invalid("A SHA-256 is 64 hexadecimal digits in lower case.")
     return f"{tenant_id}/{sha256[:2]}/{sha256}"

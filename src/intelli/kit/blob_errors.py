@@ -1,4 +1,4 @@
-"""What can go wrong with stored bytes."""
+"""Errors of the blob store."""
 
 from intelli.kit.errors import IntelliError, Invalid, NotFound, TooLarge, Unavailable
 

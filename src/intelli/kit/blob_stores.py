@@ -1,4 +1,4 @@
-"""Where blobs are kept: a directory, or a bucket of S3, GCS or Azure."""
+"""Object stores: a directory, or a bucket of S3, GCS or Azure."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def open_store(url: str, options: Mapping[str, str]) -> tuple[ObjectStore, Path | None]:
-    """The store at an address, and its directory when it is one; nothing is contacted yet."""
+    """Open the store at a URL; return it, and its path if it is a directory. No connection is made yet."""
     match urlsplit(url).scheme:
         case "file":
             root = Path(url2pathname(urlsplit(url).path))

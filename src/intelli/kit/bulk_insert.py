@@ -1,4 +1,4 @@
-"""Inserts of many rows in one statement, made from the columns of their table."""
+"""Insert of many rows in one statement, whose text does not depend on their number."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,10 +13,10 @@ Values = Mapping[str, object]
 
 
 @cache
-def insert_all(table: type[Base], columns: tuple[str, ...]) -> Insert:
-    """A statement that inserts rows of a tenant with these columns; `bind` gives its parameters.
+def build_insert(table: type[Base], columns: tuple[str, ...]) -> Insert:
+    """Build the statement that inserts rows of a tenant with these columns; its parameters are made by this module.
 
-    The rows are one parameter, in JSON: the statement for a hundred is as short, and as soon prepared, as for one.
+    The rows are one JSON parameter: the statement for a hundred rows is as short, and as quick to prepare, as for one.
     """
     into = Base.metadata.tables[table.__tablename__]
     typed = [column(name, into.columns[name].type) for name in columns]
@@ -25,6 +25,6 @@ def insert_all(table: type[Base], columns: tuple[str, ...]) -> Insert:
     return insert(into).from_select(["tenant_id", *columns], rows)
 
 
-def bind(tenant_id: object, rows: Sequence[Values]) -> dict[str, object]:
-    """The parameters of the statement."""
+def bind_rows(tenant_id: object, rows: Sequence[Values]) -> dict[str, object]:
+    """Return the parameters of the statement: the tenant, and all rows as JSON."""
     return {"tenant": tenant_id, "rows": json.dumps(list(rows), default=str)}

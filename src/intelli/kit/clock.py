@@ -1,8 +1,8 @@
-"""The one place that reads the wall clock. Leases and expiry in SQL use the database's `now()` instead."""
+"""Access to the wall clock, which is read nowhere else. Leases and expiry in SQL use the database's `now()` instead."""
 
 from datetime import UTC, datetime
 
 
 def now() -> datetime:
-    """The current time, in UTC, with its zone."""
+    """Return the current time in UTC, timezone-aware."""
     return datetime.now(UTC)

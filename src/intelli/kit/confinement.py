@@ -1,7 +1,8 @@
-"""Takes from a process that handles strangers' data what it does not need: files, sockets, processes, memory, time.
+"""Confinement of a process that handles untrusted data: files, sockets, processes, memory, time.
 
-Whoever is confined was forked or started for one task; there is no way back. What the kernel lacks is left out, and
-`missing()` names it. On Linux, Landlock keeps the files and seccomp the system calls; elsewhere the limits remain.
+A confined process was forked or started for one task; confinement cannot be undone. Protections that the kernel lacks
+are skipped, and `missing()` lists them. On Linux, Landlock restricts files and seccomp system calls; elsewhere only the
+resource limits apply.
 """
 
 import contextlib
@@ -36,8 +37,8 @@ _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 36, 38
 _CAPABILITY_VERSION_3 = 0x20080522
 _MOST_FILES = 64
-_NO_CORE = 1  # not 0: a system's collector of core dumps is kept away by 1 alone
-# What libraries and fonts a task may come to need. Not all of /usr: someone's data may lie below it.
+_NO_CORE = 1  # not 0: only 1 keeps a core dump collector of the system from being run
+# Libraries and fonts that a task may need. Not all of /usr: user data may be below it.
 _SYSTEM = (
     "/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/opt/homebrew/lib", "/etc/ld.so.cache",
     "/etc/alternatives", "/etc/fonts", "/etc/localtime", "/usr/share/fonts", "/usr/share/X11/fonts",
@@ -51,7 +52,7 @@ class _Header(ctypes.Structure):
 
 
 def die_with(parent_pid: int) -> None:
-    """Be killed when the parent is, where the kernel can do that."""
+    """Have the kernel kill this process when its parent ends (Linux). Exit at once if the parent has ended already."""
     if sys.platform == "linux":
         libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent_pid:
@@ -59,20 +60,23 @@ def die_with(parent_pid: int) -> None:
 
 
 def prepare(*policies: Policy) -> None:
-    """Look once at what the kernel offers, and make the filters of policies, before many processes are forked."""
+    """Probe the kernel and compile the filters of the policies, once before many processes are forked."""
     if not missing():
         for policy in policies:
-            seccomp.prepared(policy)
+            seccomp.build_filter(policy)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of processes that a child leaves behind, so that they can be waited for."""
+    """Become the parent of processes that a child leaves behind (Linux), so that they can be waited for."""
     if sys.platform == "linux":
         libc().prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def close_files(keep: Sequence[int]) -> None:
-    """Close every descriptor but these and the three standard ones: each is a way to something. Before `limit`."""
+    """Close every descriptor but these and the three standard ones: each gives access to something.
+
+    Call it before `limit`.
+    """
     first = 3
     for number in sorted(each for each in keep if each >= first):
         os.closerange(first, number)
@@ -81,31 +85,33 @@ def close_files(keep: Sequence[int]) -> None:
 
 
 def limit(*, cpu_s: int, wall_s: float, output_bytes: int, memory_bytes: int | None = None) -> None:
-    """Bound computing time, wall time, size and number of files, and memory beyond what is in use now."""
+    """Limit CPU time, wall time, size and number of files, and memory beyond what is in use now."""
     if memory_bytes is not None:
-        _cap(resource.RLIMIT_AS, _address_space() + memory_bytes)
-    _cap(resource.RLIMIT_CPU, cpu_s, cpu_s + 5)
-    _cap(resource.RLIMIT_FSIZE, output_bytes)
-    _cap(resource.RLIMIT_CORE, _NO_CORE)
-    _cap(resource.RLIMIT_NOFILE, _MOST_FILES)
-    # Whoever waits keeps the time; this is for the day they cannot.
+        _set_limit(resource.RLIMIT_AS, _address_space() + memory_bytes)
+    _set_limit(resource.RLIMIT_CPU, cpu_s, cpu_s + 5)
+    _set_limit(resource.RLIMIT_FSIZE, output_bytes)
+    _set_limit(resource.RLIMIT_CORE, _NO_CORE)
+    _set_limit(resource.RLIMIT_NOFILE, _MOST_FILES)
+    # The waiting process enforces the wall time; this timer is a fallback for the case that it cannot.
     signal.setitimer(signal.ITIMER_REAL, wall_s + 10)
 
 
 def confine(reach: AllowedPaths, policy: Policy = Policy()) -> None:
-    """Keep this process, of one thread, to these files and this policy, as far as the kernel can."""
+    """Restrict this single-threaded process to these paths and this policy, as far as the kernel can."""
     if sys.platform != "linux":
         return
     libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     landlock.restrict(reach)
     if not seccomp.is_available():
-        libc().unshare(_CLONE_NEWUSER | _CLONE_NEWNET)  # the next best: no network, though sockets with a path
+        libc().unshare(
+            _CLONE_NEWUSER | _CLONE_NEWNET
+        )  # the next best: no network, though Unix sockets with a path remain
     _drop_capabilities()
     seccomp.restrict(policy)
 
 
 def missing() -> list[str]:
-    """What a confined process could still do here that it should not."""
+    """List what a confined process could still do on this kernel but should not; empty when nothing is missing."""
     found = []
     if not landlock.version():
         found.append("open other files of this user (the kernel has no Landlock)")
@@ -115,23 +121,23 @@ def missing() -> list[str]:
 
 
 def libraries() -> list[str]:
-    """Where code and fonts are, ours and the system's."""
+    """Return the paths of code and fonts, ours and the system's."""
     return [*_SYSTEM, *(part for part in sys.path if part)]
 
 
 def loaders() -> list[str]:
-    """What the kernel needs to start a program that is linked dynamically."""
+    """Return the paths of the dynamic loaders, which the kernel needs to start a dynamically linked program."""
     return [str(path) for pattern in ("lib*/ld-linux*", "lib/ld-musl*") for path in Path("/").glob(pattern)]
 
 
 def _drop_capabilities() -> None:
-    """As root too: what is left of it is the ownership of files, which Landlock keeps."""
+    """Drop all capabilities, also of root: it keeps the ownership of files, which Landlock restricts."""
     nothing = (ctypes.c_uint32 * 6)()
     libc().capset(ctypes.byref(_Header(_CAPABILITY_VERSION_3, 0)), nothing)
 
 
-def _cap(kind: int, soft: int, hard: int | None = None) -> None:
-    """Lower a limit, never above the hard one that is in force already."""
+def _set_limit(kind: int, soft: int, hard: int | None = None) -> None:
+    """Set a resource limit, but never above the current hard limit."""
     _, ceiling = resource.getrlimit(kind)
     hard = soft if hard is None else hard
     if ceiling != resource.RLIM_INFINITY:

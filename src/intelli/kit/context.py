@@ -1,4 +1,4 @@
-"""Who acts. Every transaction is opened for exactly one of these, and row-level security follows from it."""
+"""Actors. Every transaction is opened for exactly one of them, and row-level security depends on it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -39,7 +39,7 @@ SCOPES_OF_ROLE: dict[Role, frozenset[Scope]] = {
 
 @dataclass(frozen=True, slots=True)
 class UserContext:
-    """A signed-in person acting in one workspace. What every rule takes, through `tx.who`."""
+    """Signed-in person acting in one workspace. Rules get it as `tx.who`."""
 
     user_id: UUID
     tenant_id: UUID
@@ -50,15 +50,15 @@ class UserContext:
     key_id: UUID | None = None
 
     def may(self, scope: Scope) -> bool:
-        """True when the credential carries the scope."""
+        """Return True when the credential has the scope."""
         return scope in self.scopes
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Our own code at work in one workspace: a job, a command, a sign-up in progress.
+    """Our own code acting in one workspace: a job, a command, a sign-up in progress.
 
-    With a `user_id` it works on that person's behalf and sees what they would see; without, the whole workspace.
+    With a `user_id` it acts for that person and sees what they would see; without, it sees the whole workspace.
     """
 
     tenant_id: UUID
@@ -68,9 +68,9 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Anonymous:
-    """Someone outside every workspace, who shows a proof: an e-mail address or the hash of a secret token.
+    """Caller without a workspace who presents a proof: an e-mail address or the hash of a secret token.
 
-    The policies let a stranger see only the rows that the proof opens, and their own account once that is known.
+    The policies show only the rows that match the proof, and the caller's own account once `user_id` is known.
     """
 
     proof: str
@@ -79,7 +79,7 @@ class Anonymous:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceLister:
-    """Our own code counting workspaces: it sees that they exist and nothing in them."""
+    """Our own code listing workspaces: it sees that they exist and nothing in them. Sets `intelli.census` in SQL."""
 
 
 Actor = UserContext | System | Anonymous | WorkspaceLister

@@ -1,7 +1,7 @@
-"""Database.begin(who): the only way to a session, and so the only way to a row.
+"""Database transactions: `Database.begin(who)` is the only way to a session, and so to any row.
 
-Every transaction is bound to its actor by the database function `intelli_enter`, which sets what the row-level policies
-read and refuses a member whose session ended or whose role changed since the token was made.
+The database function `intelli_enter` binds every transaction to its actor: it sets the variables that the row-level
+policies read, and refuses a member whose session ended or whose role changed since the token was issued.
 """
 
 import asyncio
@@ -26,14 +26,14 @@ from intelli.kit.errors import Unauthenticated, Unavailable
 Result = TypeVar("Result")
 APP_ROLE = "intelli_app"
 LOST_STANDING = "IN401"
-# The option of a statement whose result has large values of bytes: as text they are twice as long.
+# Execution option of a statement whose result has large `bytea` values: in text format they are twice as long.
 AS_BYTES = "as_bytes"
 _DISK_FULL = "53100"
 # Undefined function, table, column or schema.
 _MISSING = {"42883", "42P01", "42703", "3F000"}
 _SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
 _ENTER = "select intelli_enter(%s, %s, %s, %s, %s, %s, %s)"
-# A transaction is short: whoever comes again after this finds another one's connection free.
+# Retry-After when all connections are busy: transactions are short, so one is free by then.
 _BUSY_S = 2
 
 log = structlog.get_logger()
@@ -64,7 +64,7 @@ class DatabaseNotMigrated(Unavailable):
 
 
 class Tx:
-    """One transaction of one actor. Rules take it; they never open, commit or roll back."""
+    """Open transaction of one actor. Rules take it; they never open, commit or roll back."""
 
     def __init__(self, session: AsyncSession, who: Actor, *, secret: bytes | None = None) -> None:
         self.session = session
@@ -73,14 +73,14 @@ class Tx:
 
     @property
     def secret(self) -> bytes:
-        """The installation's secret, to seal rows with."""
+        """Secret of the installation, which seals audit entries. Raise SecretMissing without one."""
         if self._secret is None:
             raise SecretMissing("INTELLI_SECRET_KEY is missing: what is done here has to be sealed in the audit log.")
         return self._secret
 
     @property
     def tenant_id(self) -> UUID:
-        """The workspace this transaction is bound to."""
+        """Workspace that this transaction is bound to. Raise RuntimeError when there is none."""
         match self.who:
             case UserContext() | System():
                 return self.who.tenant_id
@@ -89,7 +89,7 @@ class Tx:
 
     @property
     def user_id(self) -> UUID | None:
-        """The person this transaction acts for, if any."""
+        """Person that this transaction acts for, or None."""
         match self.who:
             case UserContext() | System() | Anonymous():
                 return self.who.user_id
@@ -98,34 +98,34 @@ class Tx:
 
     @property
     def person_id(self) -> UUID:
-        """The person this transaction acts for, where there has to be one."""
+        """Person that this transaction acts for. Raise RuntimeError when there is none."""
         if self.user_id is None:
             raise RuntimeError("this transaction acts for no person")
         return self.user_id
 
     async def become(self, who: Actor) -> None:
-        """Go on as someone else: a proof has turned out to belong to a known person."""
+        """Continue this transaction as another actor, such as the person that a proof turned out to belong to."""
         self.who = self.session.info["who"] = who
         connection = await self.session.connection()
         await connection.exec_driver_sql(_ENTER, _parameters(who))
 
     async def defer(self, job: jobs.JobRef, *, key: str | None = None, **args: jobs.Argument) -> None:
-        """Enqueue a job that shows with this transaction's commit. Jobs of one `key` run first in, first out."""
+        """Enqueue a job, visible with this transaction's commit. Jobs of one `key` run one at a time, in order."""
         await self.defer_each(job, {key: args})
 
     async def defer_each(self, job: jobs.JobRef, args_by_key: Mapping[str | None, Mapping[str, jobs.Argument]]) -> None:
-        """The same for several jobs of a kind, each under a key of its own."""
+        """Enqueue several jobs of a kind, each under its own key, as `defer` does."""
         who = {"tenant_id": str(self.tenant_id), "user_id": str(self.user_id) if self.user_id else None}
         args = [{**who, **each} for each in args_by_key.values()]
         await jobs.defer(await self._driver_connection(), job, keys=list(args_by_key), args=args)
 
     async def wake(self, job: jobs.Job, *, key: str, **args: jobs.Argument) -> None:
-        """See to it that a job of this key runs after this transaction, for the workspace and not for a person."""
+        """Enqueue a job of this key unless one is waiting; it runs for the workspace, not for a person."""
         bound = {"tenant_id": str(self.tenant_id), **args}
         await jobs.wake(await self._driver_connection(), job, key=key, args=bound)
 
     async def notify(self, channel: str, payload: str) -> None:
-        """Wake the listeners of a channel when this transaction commits. The payload is an id, never content."""
+        """Notify the listeners of a channel when this transaction commits. The payload is an id, never content."""
         await self.session.execute(
             text("select pg_notify(:channel, :payload)"), {"channel": channel, "payload": payload}
         )
@@ -137,7 +137,7 @@ class Tx:
 
 
 class Database:
-    """The application's connections to PostgreSQL, made as a role that cannot bypass row-level security."""
+    """Connection pool to PostgreSQL, in a role that cannot bypass row-level security."""
 
     def __init__(
         self,
@@ -163,10 +163,10 @@ class Database:
     async def begin(
         self, who: Actor, *, timeout_s: float | None = None, is_snapshot: bool = False
     ) -> AsyncIterator[Tx]:
-        """A transaction bound to `who`: committed when the body ends, rolled back when it raises.
+        """Open a transaction bound to `who`: committed when the body ends, rolled back when it raises.
 
-        It is given up after `timeout_s`, which only a long look at much data needs to set. As a snapshot it only reads,
-        and sees all at one moment.
+        It is aborted after `timeout_s`, which only a long query needs to set. A snapshot reads all data as of one
+        moment (isolation level repeatable read). Raises DatabaseUnavailable, DatabaseNotMigrated or SessionEnded.
         """
         if self._step_aside:
             await self._step_aside()
@@ -189,36 +189,36 @@ class Database:
                 "All database connections are in use. Try again in a moment.", retry_after_s=_BUSY_S
             ) from error
         except exc.DBAPIError as error:
-            raise _translated(error) from error
+            raise _translate_error(error) from error
         finally:
             if self._on_ended:
                 self._on_ended(time.perf_counter() - begun)
 
     async def close(self) -> None:
-        """Give all connections back."""
+        """Close all connections."""
         await self.engine.dispose()
 
 
 async def schema_revision(tx: Tx) -> str | None:
-    """The migration the database is at."""
+    """Return the current migration of the database; None when there is none."""
     revision: str | None = await tx.session.scalar(text("select version_num from alembic_version"))
     return revision
 
 
 async def access_ends_at(tx: Tx) -> datetime | None:
-    """When the credential that the transaction was opened with runs out, if ever."""
+    """Return when the credential of the transaction expires; None for never."""
     session_id, key_id = (tx.who.session_id, tx.who.key_id) if isinstance(tx.who, UserContext) else (None, None)
     ends = text("select intelli_access_ends(:tenant_id, :session_id, :key_id)")
-    given = {"tenant_id": tx.tenant_id, "session_id": session_id, "key_id": key_id}
-    moment: datetime | None = await tx.session.scalar(ends, given)
-    return moment
+    parameters = {"tenant_id": tx.tenant_id, "session_id": session_id, "key_id": key_id}
+    expiry: datetime | None = await tx.session.scalar(ends, parameters)
+    return expiry
 
 
-async def uncancelled(work: Coroutine[Any, Any, Result]) -> Result:
-    """Await database work from a stream whose client may leave at any moment.
+async def run_to_completion(work: Coroutine[Any, Any, Result]) -> Result:
+    """Await database work that must not be cancelled, for a stream whose client may disconnect at any moment.
 
-    A query that is cancelled half-way costs its connection; this one ends in its own time. How it ended is logged where
-    nobody waits for it any more.
+    A cancelled query costs its connection; here the work runs on to its end when the caller is cancelled, and a failure
+    is then logged, because nobody awaits it any more.
     """
     task = asyncio.ensure_future(work)
     try:
@@ -234,18 +234,18 @@ def _log_failure(task: asyncio.Future[Any]) -> None:
 
 
 class _BoundSession(Session):
-    """A session that binds each of its transactions to the actor it was made for."""
+    """Session that binds each of its transactions to the actor in its `info`."""
 
 
 @event.listens_for(_BoundSession, "after_begin")
-def _bind(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
+def _bind_transaction(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
     if transaction.nested:
         return
     connection.exec_driver_sql(_ENTER, _parameters(session.info["who"]))
 
 
 def _parameters(who: Actor) -> tuple[str | None, ...]:
-    """Arguments of intelli_enter: tenant, user, role, session, key, proof, census."""
+    """Return the arguments of `intelli_enter`: tenant, user, role, session, key, proof, census."""
     match who:
         case UserContext():
             return (
@@ -269,8 +269,8 @@ def _text(id: UUID | None) -> str | None:
     return str(id) if id else None
 
 
-def _translated(error: exc.DBAPIError) -> Exception:
-    """The error a caller can act on; one that tells of a bug stays what it is."""
+def _translate_error(error: exc.DBAPIError) -> Exception:
+    """Translate an error to one that a caller can handle; an error that shows a bug is returned unchanged."""
     sqlstate = getattr(error.orig, "sqlstate", None)
     if sqlstate in _MISSING:
         return DatabaseNotMigrated("The database lacks the schema this version needs. Run `intelli db upgrade`.")
@@ -284,7 +284,7 @@ def _translated(error: exc.DBAPIError) -> Exception:
 
 
 def _is_outage(sqlstate: str | None) -> bool:
-    """No SQLSTATE means the connection itself failed; classes 08, 53 and 57 are the server's word for the same."""
+    """Return True when the server is out of reach: no SQLSTATE (the connection failed), or class 08, 53 or 57."""
     return sqlstate is None or sqlstate[:2] in {"08", "53", "57"}
 
 
@@ -298,18 +298,20 @@ def _engine(url: str, *, pool_size: int, wait_s: float) -> AsyncEngine:
         pool_timeout=wait_s,
         connect_args={"options": session_options(), "connect_timeout": 10},
     )
-    event.listen(engine.sync_engine, "connect", lambda connection, _record: arrays.teach(connection.driver_connection))
-    event.listen(engine.sync_engine, "before_cursor_execute", _choose_form)
+    event.listen(
+        engine.sync_engine, "connect", lambda connection, _record: arrays.register_dumpers(connection.driver_connection)
+    )
+    event.listen(engine.sync_engine, "before_cursor_execute", _choose_format)
     return engine
 
 
-def _choose_form(*given: Any) -> None:
-    """Let a result come as bytes, not as text, where its statement has the option."""
-    _connection, cursor, _statement, _parameters, context, _is_many = given
+def _choose_format(*arguments: Any) -> None:
+    """Request the result in binary format when the statement has the option AS_BYTES."""
+    _connection, cursor, _statement, _parameters, context, _is_many = arguments
     if context.execution_options.get(AS_BYTES):
         cursor._cursor.format = Format.BINARY  # nothing public leads to the driver's cursor
 
 
 def session_options() -> str:
-    """Start-up options of every application connection: the role, and where the queue's functions are found."""
+    """Return the start-up options of every application connection: role, search path of the queue, idle timeout."""
     return f"-c role={APP_ROLE} -c search_path=public,{jobs.SCHEMA} -c idle_in_transaction_session_timeout=60s"

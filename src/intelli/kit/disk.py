@@ -1,4 +1,4 @@
-"""What a file needs to survive a power cut, and what is in a directory."""
+"""Durable writes: files that survive a power cut, appear atomically, and are listed with size and time."""
 
 import hashlib
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def sync(path: Path) -> None:
-    """Make a file's bytes, or a directory's entries, durable."""
+    """Make a file's bytes, or a directory's entries, durable (fsync)."""
     if os.name == "nt" and path.is_dir():
         return
     handle = os.open(path, os.O_RDONLY)
@@ -20,16 +20,16 @@ def sync(path: Path) -> None:
 
 
 class Directory:
-    """A directory whose files appear whole and durable, or not at all. Names are relative to its root."""
+    """Directory whose files are written atomically and durably. Names are relative to its root."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._lasting: set[Path] = set()
+        self._synced: set[Path] = set()
 
     def write(self, content: bytes, name: str, *, draft: str) -> bool:
-        """Durable as a draft first, visible under its name second; false when the name has these bytes already."""
+        """Write a draft durably, then link it to its name. Return False when the file has these bytes already."""
         path, beside = self._root / name, self._root / draft
-        is_new = not _holds(path, content)
+        is_new = not _has_content(path, content)
         if is_new:
             for directory in (path.parent, beside.parent):
                 directory.mkdir(parents=True, exist_ok=True)
@@ -38,14 +38,14 @@ class Directory:
         return is_new
 
     def write_all(self, contents: Mapping[str, bytes], *, draft: str) -> None:
-        """Several: each durable as a draft before it is visible. A name that has these bytes already is left alone."""
+        """Write several files, each as a durable draft that is then renamed. Skip files that have these bytes."""
         beside = self._root / draft
-        _ensure(beside.parent)
+        _make_directory(beside.parent)
         try:
             for name, content in contents.items():
                 path = self._root / name
-                if not _holds(path, content):
-                    _ensure(path.parent)
+                if not _has_content(path, content):
+                    _make_directory(path.parent)
                     _write(content, beside)
                     beside.replace(path)
         finally:
@@ -53,7 +53,7 @@ class Directory:
         self._sync_all({(self._root / name).parent for name in contents})
 
     def read_all(self, names: Mapping[str, str]) -> dict[str, bytes]:
-        """Files as a whole, by the hashes they should have; what is not there or has another is left out."""
+        """Read files by their expected SHA-256; those that are missing or have another hash are left out."""
         found = dict[str, bytes]()
         for sha256, name in names.items():
             with suppress(FileNotFoundError):
@@ -63,25 +63,25 @@ class Directory:
         return found
 
     def sync_up(self, name: str) -> None:
-        """Make a file's entry durable. Directories last once they were synced up to the root: that is done once."""
+        """Make a file's entry durable. The directories above it are synced up to the root only once."""
         self._sync_all({(self._root / name).parent})
 
     def _sync_all(self, directories: Set[Path]) -> None:
-        """Each directory once, however many entries it got, and those above the ones that are new."""
-        new = directories - self._lasting
+        """Sync each directory once, and the parents of directories that were not synced before."""
+        new = directories - self._synced
         above = {each for directory in new for each in directory.parents if each.is_relative_to(self._root)}
         for directory in (*directories, *(above - directories)):
             sync(directory)
-        self._lasting |= new
+        self._synced |= new
 
 
-def _ensure(directory: Path) -> None:
+def _make_directory(directory: Path) -> None:
     if not directory.is_dir():
         directory.mkdir(parents=True, exist_ok=True)
 
 
-def _holds(path: Path, content: bytes) -> bool:
-    """Whether a file is there and whole; one that the disk gives no more is not."""
+def _has_content(path: Path, content: bytes) -> bool:
+    """Return True when the file exists with this content; an unreadable file has not."""
     try:
         return path.stat().st_size == len(content) and path.read_bytes() == content
     except OSError:
@@ -93,7 +93,7 @@ def _link_new(content: bytes, path: Path, *, draft: Path) -> bool:
         _write(content, draft)
         path.hardlink_to(draft)
     except FileExistsError:
-        if _holds(path, content):
+        if _has_content(path, content):
             return False
         draft.replace(path)
     finally:
@@ -108,8 +108,8 @@ def _write(content: bytes, path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def listed(directory: Path) -> list[tuple[str, int, datetime]]:
-    """The files of a directory: name, size, and when each was last written."""
+def list_files(directory: Path) -> list[tuple[str, int, datetime]]:
+    """List the files of a directory: name, size in bytes, modification time; empty without a directory."""
     found = []
     for path in directory.iterdir() if directory.is_dir() else ():
         with suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""The tree of error kinds. A room raises one with a stable `code`; the map to HTTP is in `kit.http` alone.
+"""Tree of error kinds. A room raises one with a stable `code`; only `kit.http` maps them to HTTP responses.
 
 IntelliError
 ├── Invalid            422  the request cannot be understood or breaks a rule of form

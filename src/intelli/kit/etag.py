@@ -1,15 +1,15 @@
-"""ETags: the version of a mutable resource, and the refusal of a change that is based on an older one."""
+"""ETags of mutable resources, and the check of If-Match."""
 
 from intelli.kit.errors import PreconditionFailed
 
 
 def etag(version: int) -> str:
-    """The ETag of a resource at a version."""
+    """Return the ETag of a version."""
     return f'"{version}"'
 
 
 def check_if_match(if_match: str | None, version: int) -> None:
-    """Refuse a change that is based on another version than the current one."""
+    """Raise PreconditionFailed when an If-Match header names another version than the current one."""
     if if_match is None or if_match.strip() in {"*", etag(version)}:
         return
     raise PreconditionFailed(

@@ -1,11 +1,11 @@
-"""Feeds: what is new in one thing (a run, a library, a log), read once for all who follow it in this process.
+"""Feeds: new events of one resource (a run, a library, a log), read once for all its subscribers in this process.
 
 The path of an event: a transaction commits and notifies → `Live` marks the feed → `Feeds.run` reads all marked feeds of
-a kind from the database, one reading at a time → the feed keeps the new frames, encoded, and wakes its readers → each
-reader hands them to its connection. A feed that nobody marks asks the database nothing, whoever follows it.
+a kind from the database, one query at a time → the feed buffers the new frames, encoded, and wakes its readers → each
+reader sends them on its connection. A feed that is not marked causes no query, however many readers it has.
 
-A reader's right to read is checked when it begins, when the database says that the right of this person or to this
-thing has changed (channel `access`), and when the credential runs out.
+The permission of a reader is checked when it opens, when the database notifies that the rights of this person or on
+this resource changed (channel `access`), and when the credential expires.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ import structlog
 
 from intelli.kit import clock
 from intelli.kit.context import Scope, UserContext
-from intelli.kit.db import uncancelled
+from intelli.kit.db import run_to_completion
 from intelli.kit.errors import Throttled, Unavailable
 from intelli.kit.live import Live
 
@@ -43,7 +43,7 @@ class TooManyStreams(Throttled):
 
 
 class StreamLimit:
-    """Counts the open streams of each person in this process, and refuses one more than the limit."""
+    """Limit on the open streams of each person in this process."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -51,12 +51,12 @@ class StreamLimit:
 
     @property
     def streams(self) -> int:
-        """How many streams are open."""
+        """Number of open streams."""
         return sum(self._open.values())
 
     @contextmanager
     def admit(self, who: UserContext) -> Iterator[None]:
-        """Count a stream while the block lasts."""
+        """Count a stream while the block lasts. Raise TooManyStreams when the person has reached the limit."""
         person = (who.tenant_id, who.user_id)
         if self._open.get(person, 0) >= self._most:
             raise TooManyStreams(
@@ -74,7 +74,7 @@ class StreamLimit:
 
 @dataclass(frozen=True, slots=True)
 class FeedKey:
-    """Names the thing that a feed is about, in its workspace."""
+    """Key of a feed: the id of its resource, and the workspace."""
 
     tenant_id: UUID
     id: UUID
@@ -82,7 +82,7 @@ class FeedKey:
 
 @dataclass(frozen=True, slots=True)
 class EventFrame:
-    """One event as it goes over the wire. With an `owner`, only they and admins of the workspace see it."""
+    """Encoded event with its sequence number. With an `owner`, only they and admins of the workspace see it."""
 
     seq: int
     encoded: bytes
@@ -90,20 +90,20 @@ class EventFrame:
 
 
 def sse_frame(*, id: str, event: str, data: str) -> bytes:
-    """One event of a stream. `data` is a single line of JSON."""
+    """Encode one server-sent event. `data` is a single line of JSON."""
     return f"id: {id}\nevent: {event}\ndata: {data}\n\n".encode()
 
 
 @dataclass(frozen=True, slots=True)
 class FramePage:
-    """A stretch of the past: its frames, and the seq up to which there are no others for this reader."""
+    """Page of past frames, and the seq up to which the page is complete for its reader."""
 
     frames: Sequence[EventFrame]
     reaches: int
 
 
 class Feed:
-    """The newest frames of one thing, kept once for all its readers."""
+    """Ring buffer of the newest frames of one resource, shared by all its readers."""
 
     def __init__(self, key: FeedKey) -> None:
         self.key = key
@@ -121,20 +121,20 @@ class Feed:
 
     @property
     def is_read(self) -> bool:
-        """True once the feed knows where it stands."""
+        """True once the feed was read for the first time and `end` is known."""
         return self._end is not None
 
     @property
     def end(self) -> int:
-        """The seq of the last frame."""
+        """Seq of the last frame; 0 before the first read."""
         return self._end or 0
 
     def begin(self, end: int) -> None:
-        """Take note of where the thing stands: what came before is read page by page."""
+        """Set the current end. Earlier frames are not buffered: readers get them from `FeedSource.page`."""
         self._end = self._complete_after = end
 
     def add(self, frames: Sequence[EventFrame]) -> None:
-        """Keep new frames for readers who keep up."""
+        """Append new frames to the buffer, and drop the oldest ones beyond its limits."""
         if not frames:
             return
         self._newest = (self.end, b"".join(frame.encoded for frame in frames))
@@ -148,15 +148,15 @@ class Feed:
             self._complete_after = dropped.seq
 
     def reaches(self, cursor: int) -> bool:
-        """True when all that comes after the cursor is kept here."""
+        """Return True when the buffer has all frames after the cursor."""
         return cursor >= self._complete_after
 
     def newest_after(self, cursor: int) -> bytes | None:
-        """What was added last, if that is just what a reader at the cursor lacks; joined once for all of them."""
+        """Return the frames of the last `add`, joined once for all readers; None if they do not follow the cursor."""
         return self._newest[1] if self._newest[0] == cursor else None
 
     def frames_after(self, cursor: int) -> list[EventFrame]:
-        """The frames after the cursor, for a cursor that the feed reaches."""
+        """Return the buffered frames after the cursor; complete only if the feed `reaches` it."""
         newer = []
         for frame in reversed(self._ring):
             if frame.seq <= cursor:
@@ -167,34 +167,34 @@ class Feed:
 
 
 class FeedSource(ABC):
-    """Where the feeds of one kind are read from."""
+    """Source of the feeds of one kind: reads frames from the database and checks permissions."""
 
     channel: str
     heartbeat: bytes = b": alive\n\n"
-    # Whether frames have owners, and readers therefore see different ones.
+    # True when frames have owners, so that readers see different ones.
     is_personal: bool = False
-    # A kind whose reading is dear is read at most once in so many seconds.
+    # Least pause between two reads, in seconds, for a kind that is expensive to read.
     pause_s: float = 0
 
     def new_feed(self, key: FeedKey) -> Feed:
-        """A feed that was not read yet."""
+        """Create a feed that was not read yet."""
         return Feed(key)
 
     @abstractmethod
     async def read(self, feeds: Sequence[Feed]) -> Sequence[Feed]:
-        """Bring the feeds up to date; answers those of which there is still more."""
+        """Read new frames into the feeds; return the feeds that have more to read."""
 
     @abstractmethod
     async def page(self, feed: Feed, who: UserContext, *, after: int) -> FramePage:
-        """A stretch of the past after a seq, for a reader who is far behind."""
+        """Read a page of frames after a seq, for a reader that is behind the buffer."""
 
     @abstractmethod
     async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
-        """Refuse someone who may not follow; else answer when their credential runs out."""
+        """Raise when the person may not read the feed; else return when their credential expires, None for never."""
 
 
 class Feeds:
-    """The feeds of one kind in this process. `run` belongs into the process's task group."""
+    """Registry of the feeds of one kind in this process. `run` belongs into the process's task group."""
 
     def __init__(self, source: FeedSource, live: Live, *, heartbeat_s: float = HEARTBEAT_S) -> None:
         self.source = source
@@ -206,11 +206,11 @@ class Feeds:
         self._checks: dict[Hashable, asyncio.Future[datetime | None]] = {}
 
     async def open(self, who: UserContext, key: FeedKey, *, after: int | None = None) -> "FeedReader":
-        """A reader from a seq on, or from now on. Refuses someone who may not follow."""
+        """Open a reader after a seq, or from now on. Raise when the person may not read the feed."""
         return FeedReader(self, who, key, after=after, access_ends_at=await self.check(who, key))
 
     async def run(self) -> None:
-        """Read what is marked, until the process shuts down."""
+        """Read marked feeds until the process shuts down."""
         async with asyncio.TaskGroup() as group:
             reading = group.create_task(self._read_marked())
             await self.live.until_closed()
@@ -221,7 +221,7 @@ class Feeds:
             await self._has_marked.wait()
             self._has_marked.clear()
             marked, self._marked = self._marked, set()
-            await uncancelled(self._read([feed for feed in marked if feed.readers]))
+            await run_to_completion(self._read([feed for feed in marked if feed.readers]))
             await asyncio.sleep(self.source.pause_s)
 
     async def _read(self, feeds: Sequence[Feed]) -> None:
@@ -233,17 +233,17 @@ class Feeds:
             log.warning("feed_not_read", channel=self.source.channel, error=type(error).__name__)
             await asyncio.sleep(_PAUSE_AFTER_FAILURE_S)
             unfinished = feeds
-        except Exception:  # the edge of every reading: the process serves more than this
+        except Exception:  # the edge of every read: one broken feed must not end the process
             log.exception("feed_broken", channel=self.source.channel)
-            unfinished = await self._apart(feeds)
+            unfinished = await self._read_each(feeds)
         for feed in unfinished:
             self.mark(feed)
         for feed in feeds:
             for reader in feed.readers:
                 reader.wake()
 
-    async def _apart(self, feeds: Sequence[Feed]) -> Sequence[Feed]:
-        """Read each by itself after one could not be read: its streams end, and the others go on."""
+    async def _read_each(self, feeds: Sequence[Feed]) -> Sequence[Feed]:
+        """Read each feed alone after a joint read failed: the broken one ends its streams, the others go on."""
         if len(feeds) == 1:
             feeds[0].is_broken = True
             return ()
@@ -252,12 +252,12 @@ class Feeds:
         return ()
 
     def mark(self, feed: Feed) -> None:
-        """Have the feed read."""
+        """Schedule the feed to be read."""
         self._marked.add(feed)
         self._has_marked.set()
 
     def enter(self, key: FeedKey, reader: "FeedReader") -> Feed:
-        """The feed of a thing, with one more reader."""
+        """Add a reader to the feed of a key, and return the feed. The first reader creates and subscribes it."""
         feed = self._feeds.get(key)
         if feed is None:
             feed = self._feeds[key] = self.source.new_feed(key)
@@ -267,28 +267,28 @@ class Feeds:
         return feed
 
     def leave(self, feed: Feed, reader: "FeedReader") -> None:
-        """Take a reader from a feed, and forget the feed with its last one."""
+        """Remove a reader from a feed; the last one drops the feed and its subscription."""
         feed.readers.discard(reader)
         if not feed.readers and self._feeds.get(feed.key) is feed:
             del self._feeds[feed.key]
             feed.stack.close()
 
     async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
-        """Ask whether someone may follow, once for all of their readers of the thing that ask at the same time."""
-        asked = self._checks.get((who, key))
-        if asked is None:
-            asked = self._checks[who, key] = asyncio.ensure_future(self.source.check(who, key))
-            asked.add_done_callback(lambda done: self._checked((who, key), done))
-        return await asyncio.shield(asked)
+        """Check permission as `FeedSource.check` does; concurrent checks of one person and key share one query."""
+        check = self._checks.get((who, key))
+        if check is None:
+            check = self._checks[who, key] = asyncio.ensure_future(self.source.check(who, key))
+            check.add_done_callback(lambda done: self._forget_check((who, key), done))
+        return await asyncio.shield(check)
 
-    def _checked(self, asked: Hashable, done: asyncio.Future[datetime | None]) -> None:
-        self._checks.pop(asked, None)
+    def _forget_check(self, key: Hashable, done: asyncio.Future[datetime | None]) -> None:
+        self._checks.pop(key, None)
         if not done.cancelled():
-            done.exception()  # whoever asked was told; nobody is left to be told if they have gone
+            done.exception()  # marks it as retrieved: its waiters got it, and they may all have gone
 
 
 class FeedReader:
-    """One connection's place in a feed. `read` gives the next bytes to send, or None at the end."""
+    """Position of one connection in a feed. `read` returns the next bytes to send, or None at the end."""
 
     def __init__(
         self, feeds: Feeds, who: UserContext, key: FeedKey, *, after: int | None, access_ends_at: datetime | None
@@ -299,7 +299,7 @@ class FeedReader:
         self._cursor = after
         self._access_ends_at = access_ends_at
         self._must_check = False
-        self._must_beat = False
+        self._must_heartbeat = False
         self._is_greeted = False
         self._woken = asyncio.Event()
         self._stack = ExitStack()
@@ -311,8 +311,8 @@ class FeedReader:
         self._feed = self._feeds.enter(self._key, self)
         self._stack.callback(self._feeds.leave, self._feed, self)
         for name in {str(self.who.user_id), str(self._key.id)}:
-            self._stack.enter_context(live.subscribe(ACCESS_CHANNEL, name, self._check_again))
-        self._timer = asyncio.get_running_loop().call_later(self._feeds.heartbeat_s, self._beat)
+            self._stack.enter_context(live.subscribe(ACCESS_CHANNEL, name, self._on_access_change))
+        self._timer = asyncio.get_running_loop().call_later(self._feeds.heartbeat_s, self._heartbeat)
         self._stack.callback(self._stop_timer)
         return self
 
@@ -320,34 +320,34 @@ class FeedReader:
         self._stack.close()
 
     def wake(self) -> None:
-        """Have the reader look again."""
+        """Make a waiting `read` look for new frames."""
         self._woken.set()
 
     async def read(self) -> bytes | None:
-        """The next bytes to send: events, or a sign of life in their absence. None ends the stream."""
+        """Wait for the next bytes to send: events, or a heartbeat in their absence. None ends the stream."""
         while not self._feeds.live.closed and not self._feed.is_broken:
             self._woken.clear()
             if self._must_check:
                 await self._check()
             if self._feed.is_read:
-                if chunk := await self._next():
+                if chunk := await self._next_chunk():
                     return chunk
                 if self._feed.has_ended and self._position >= self._feed.end:
                     return None
-            if self._must_beat:
-                self._must_beat = False
+            if self._must_heartbeat:
+                self._must_heartbeat = False
                 return self._feeds.source.heartbeat
             await self._woken.wait()
         return None
 
     @property
     def _position(self) -> int:
-        """The seq of the last frame that was given out; one who named none begins at the end."""
+        """Seq of the last frame that was returned; a reader opened without a seq begins at the end."""
         if self._cursor is None:
             self._cursor = self._feed.end
         return self._cursor
 
-    async def _next(self) -> bytes:
+    async def _next_chunk(self) -> bytes:
         if not self._is_greeted:
             self._is_greeted = True
             if self._feed.greeting:
@@ -367,7 +367,7 @@ class FeedReader:
     async def _page(self) -> FramePage:
         if self._feed.reaches(self._position):
             return FramePage(self._feed.frames_after(self._position), self._feed.end)
-        return await uncancelled(self._feeds.source.page(self._feed, self.who, after=self._position))
+        return await run_to_completion(self._feeds.source.page(self._feed, self.who, after=self._position))
 
     def _sees(self, frame: EventFrame) -> bool:
         return self._sees_all or frame.owner == self.who.user_id
@@ -376,18 +376,18 @@ class FeedReader:
         self._must_check = False
         self._access_ends_at = await self._feeds.check(self.who, self._key)
 
-    def _check_again(self) -> None:
+    def _on_access_change(self) -> None:
         self._must_check = True
         self.wake()
 
-    def _beat(self) -> None:
-        """Give a sign of life, and look at what only time changes."""
-        self._must_beat = True
+    def _heartbeat(self) -> None:
+        """Trigger a heartbeat, check whether the credential expired, and mark a feed that waits for time to pass."""
+        self._must_heartbeat = True
         if self._access_ends_at is not None and clock.now() >= self._access_ends_at:
             self._must_check = True
         if self._feed.is_awaiting:
             self._feeds.mark(self._feed)
-        self._timer = asyncio.get_running_loop().call_later(self._feeds.heartbeat_s, self._beat)
+        self._timer = asyncio.get_running_loop().call_later(self._feeds.heartbeat_s, self._heartbeat)
         self.wake()
 
     def _stop_timer(self) -> None:

@@ -1,7 +1,7 @@
-"""Foreground: background work steps aside for a moment while somebody waits for an answer.
+"""Priority of requests over background jobs that share one event loop.
 
-Requests and jobs of one process share its event loop. A job asks before each of its transactions, waits until no
-request is being answered, and goes on after a few hundredths of a second whatever happens: it is never starved.
+Before each of its transactions a job waits until no request is being answered, for at most a few hundredths of a
+second: it is delayed but never starved.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ _LONGEST_S = 0.04
 
 
 class Foreground:
-    """Counts the requests that are being answered in this process."""
+    """Counter of the requests that this process is answering."""
 
     def __init__(self) -> None:
         self._requests = 0
@@ -32,7 +32,7 @@ class Foreground:
                 self._idle.set()
 
     async def step_aside(self) -> None:
-        """Wait until no request is being answered, a moment at most."""
+        """Wait until no request is being answered, at most 40 ms."""
         if self._idle.is_set():
             return
         try:

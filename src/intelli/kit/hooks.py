@@ -1,4 +1,4 @@
-"""Hook: what a room lets later rooms add to one of its moments. The room calls it, the composition root fills it."""
+"""Hook: extension point of a room. The room calls it; the composition root fills it with functions of later rooms."""
 
 from collections.abc import Awaitable, Callable
 from typing import Generic, ParamSpec
@@ -7,12 +7,12 @@ Parameters = ParamSpec("Parameters")
 
 
 class Hook(Generic[Parameters]):
-    """Awaitables that are called one after the other; the first that raises refuses the moment."""
+    """Async callables that are called in order; the first that raises stops the rest and the caller."""
 
     def __init__(self, *calls: Callable[Parameters, Awaitable[None]]) -> None:
         self._calls = calls
 
     async def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
-        """Call them all."""
+        """Call all of them in order."""
         for call in self._calls:
             await call(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""What every HTTP edge shares: who calls, the app's parts, problem+json, ETags, cursors, streams."""
+"""Shared parts of HTTP edges: authentication, dependencies, problem+json, query parameters, event streams."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -21,7 +21,7 @@ from intelli.kit.wire import FieldError, Problem
 
 Part = TypeVar("Part")
 PROBLEM_TYPE = "application/problem+json"
-_WELCOME = b": welcome\n\n"
+_FIRST_COMMENT = b": welcome\n\n"
 
 _bearer = HTTPBearer(auto_error=False, description="The access token of a session.", bearerFormat="JWT")
 _api_key = APIKeyHeader(name="X-API-Key", auto_error=False, description="An API key, as `ik_…`.")
@@ -34,24 +34,24 @@ class ScopeMissing(Forbidden):
 
 
 class Authenticator(Protocol):
-    """Tells who a credential belongs to, or raises `Unauthenticated`. There is one, and every guarded route asks it."""
+    """Resolves a credential to its user or raises `Unauthenticated`. The app has one; every guarded route calls it."""
 
     async def __call__(self, *, bearer: str | None, api_key: str | None) -> UserContext:
-        """Who calls."""
+        """Return the user that the credential belongs to."""
 
 
 class AnswerSecret(bytes):
-    """The secret that kept answers are encrypted with."""
+    """Secret that stored idempotent answers are encrypted with."""
 
 
 class PublicUrl(str):
-    """The address that people open in their browser; empty when none is set."""
+    """Address that people open in their browser; empty when none is set."""
 
     __slots__ = ()
 
 
 def part(kind: type[Part]) -> Callable[[Request], Awaitable[Part]]:
-    """A dependency that finds one of the app's parts by its type."""
+    """Build a dependency that returns one of the app's parts, found by its type."""
 
     # A coroutine, though it awaits nothing: the framework runs plain functions in a thread, which takes longer.
     async def find(request: Request) -> Part:
@@ -60,7 +60,7 @@ def part(kind: type[Part]) -> Callable[[Request], Awaitable[Part]]:
     return find
 
 
-async def _caller(
+async def _authenticate(
     request: Request,
     bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
     api_key: Annotated[str | None, Depends(_api_key)],
@@ -69,8 +69,8 @@ async def _caller(
     return await authenticate(bearer=bearer.credentials if bearer else None, api_key=api_key)
 
 
-def _requiring(scope: Scope) -> Callable[[UserContext], Awaitable[UserContext]]:
-    async def check(who: Annotated[UserContext, Depends(_caller)]) -> UserContext:
+def _require(scope: Scope) -> Callable[[UserContext], Awaitable[UserContext]]:
+    async def check(who: Annotated[UserContext, Depends(_authenticate)]) -> UserContext:
         if not who.may(scope):
             raise ScopeMissing(f"This needs the scope '{scope}'. Ask an admin of the workspace, or use another key.")
         return who
@@ -78,9 +78,9 @@ def _requiring(scope: Scope) -> Callable[[UserContext], Awaitable[UserContext]]:
     return check
 
 
-Reader = Annotated[UserContext, Depends(_requiring(Scope.READ))]
-Writer = Annotated[UserContext, Depends(_requiring(Scope.WRITE))]
-Admin = Annotated[UserContext, Depends(_requiring(Scope.ADMIN))]
+Reader = Annotated[UserContext, Depends(_require(Scope.READ))]
+Writer = Annotated[UserContext, Depends(_require(Scope.WRITE))]
+Admin = Annotated[UserContext, Depends(_require(Scope.ADMIN))]
 Db = Annotated[Database, Depends(part(Database))]
 Streams = Annotated[StreamLimit, Depends(part(StreamLimit))]
 Computing = Annotated[Compute, Depends(part(Compute))]
@@ -106,7 +106,7 @@ OnceOnly = Annotated[Once, Depends(_once)]
 
 
 def as_problem(error: IntelliError, *, errors: list[FieldError] | None = None) -> Problem:
-    """An error as it goes over the wire."""
+    """Convert an error to its wire model."""
     return Problem(
         type=f"https://intelli.dev/problems/{error.code}",
         title=error.title,
@@ -118,7 +118,7 @@ def as_problem(error: IntelliError, *, errors: list[FieldError] | None = None) -
 
 
 def problem(error: IntelliError, *, errors: list[FieldError] | None = None) -> JSONResponse:
-    """The answer to an error: RFC 9457, with a stable code and never a trace."""
+    """Build the response to an error: RFC 9457, with a stable code and never a traceback."""
     body = as_problem(error, errors=errors)
     headers = {"Cache-Control": "no-store"}
     if "retry_after_s" in error.extra:
@@ -130,9 +130,9 @@ def problem(error: IntelliError, *, errors: list[FieldError] | None = None) -> J
 
 
 class EventStream(Response):
-    """A server-sent event stream: what a reader of a feed gives, until it ends, is refused or the client leaves.
+    """Server-sent event stream of a feed, until the feed ends, access is refused or the client disconnects.
 
-    It counts as one of the person's streams as long as it is open.
+    While it is open, it counts towards the person's limit of streams.
     """
 
     media_type = "text/event-stream"
@@ -144,10 +144,13 @@ class EventStream(Response):
         self._limit = limit
 
     async def __call__(self, scope: RequestScope, receive: Receive, send: Send) -> None:
-        """Answer the request."""
+        """Send the response. Raise TooManyStreams before anything is sent when the limit is reached."""
         with self._limit.admit(self._reader.who):
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            sending, leaving = asyncio.ensure_future(self._send(send)), asyncio.ensure_future(_until_left(receive))
+            sending, leaving = (
+                asyncio.ensure_future(self._send(send)),
+                asyncio.ensure_future(_wait_for_disconnect(receive)),
+            )
             try:
                 await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -158,14 +161,14 @@ class EventStream(Response):
                 sending.result()
 
     async def _send(self, send: Send) -> None:
-        await send({"type": "http.response.body", "body": _WELCOME, "more_body": True})
-        # The answer has begun, so a refusal can only end it; the client connects again and is told why.
+        await send({"type": "http.response.body", "body": _FIRST_COMMENT, "more_body": True})
+        # The response has begun, so a refusal can only end it; the client reconnects and gets the error then.
         with suppress(IntelliError), self._reader as reader:
             while (chunk := await reader.read()) is not None:
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _until_left(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

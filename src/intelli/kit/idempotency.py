@@ -1,6 +1,6 @@
-"""Idempotency-Key: a creating request that is repeated gets the first answer and creates nothing again.
+"""Idempotency-Key: a repeated creating request gets the first answer and creates nothing again.
 
-The answer is kept in the transaction that did the work, so the two cannot come apart, whatever dies in between.
+The answer is stored in the transaction that did the work, so that a crash cannot separate the two.
 """
 
 import base64
@@ -35,7 +35,7 @@ class AnswerUnreadable(Conflict):
 
 
 class Once:
-    """One request's Idempotency-Key, or the lack of one."""
+    """Idempotency-Key of one request, which may have none."""
 
     def __init__(self, *, key: str | None, request: bytes, secret: bytes) -> None:
         self._key = key
@@ -43,25 +43,28 @@ class Once:
         self._secret = secret
 
     async def answer(self, tx: Tx, model: type[Answer], make: Callable[[], Awaitable[Answer]]) -> Answer:
-        """The answer of `make`, or the kept one when this key has been answered before."""
+        """Return the stored answer of this key, else call `make` and store its answer. Without a key, only call `make`.
+
+        Raises IdempotencyKeyReused when the key came with another request, AnswerUnreadable when the secret changed.
+        """
         if self._key is None:
             return await make()
         key_hash = hashlib.sha256(self._key.encode()).hexdigest()
         if not await self._reserve(tx, key_hash):
-            return await self._kept(tx, model, key_hash)
+            return await self._load_answer(tx, model, key_hash)
         answer = await make()
         body = self._cipher().encrypt(answer.model_dump_json().encode())
-        await tx.session.execute(update(IdempotentAnswer).where(*_mine(tx, key_hash)).values(body=body))
+        await tx.session.execute(update(IdempotentAnswer).where(*_key_conditions(tx, key_hash)).values(body=body))
         return answer
 
     async def _reserve(self, tx: Tx, key_hash: str) -> bool:
-        """True when the key is new. A request with the same key that is still at work makes this one wait for it."""
+        """Insert the key; return False when it exists. Waits while another transaction with the same key is open."""
         row = {"tenant_id": tx.tenant_id, "id": uuid7(), "user_id": tx.user_id, "key_hash": key_hash}
         statement = insert(IdempotentAnswer).values(**row, request_hash=self._request_hash).on_conflict_do_nothing()
         return await tx.session.scalar(statement.returning(IdempotentAnswer.id)) is not None
 
-    async def _kept(self, tx: Tx, model: type[Answer], key_hash: str) -> Answer:
-        row = (await tx.session.execute(select(IdempotentAnswer).where(*_mine(tx, key_hash)))).scalar_one()
+    async def _load_answer(self, tx: Tx, model: type[Answer], key_hash: str) -> Answer:
+        row = (await tx.session.execute(select(IdempotentAnswer).where(*_key_conditions(tx, key_hash)))).scalar_one()
         if row.request_hash != self._request_hash:
             raise IdempotencyKeyReused("This Idempotency-Key was used for another request. Use a new key.")
         try:
@@ -76,15 +79,15 @@ class Once:
         return Fernet(base64.urlsafe_b64encode(material))
 
 
-async def forget_old(tx: Tx) -> None:
-    """Drop the caller's kept answers that are past their time."""
+async def delete_old_answers(tx: Tx) -> None:
+    """Delete the stored answers of the workspace that are older than KEPT_HOURS."""
     age = text(f"now() - interval '{KEPT_HOURS} hours'")
     await tx.session.execute(
         delete(IdempotentAnswer).where(IdempotentAnswer.tenant_id == tx.tenant_id, IdempotentAnswer.created_at < age)
     )
 
 
-def _mine(tx: Tx, key_hash: str) -> tuple[ColumnElement[bool], ...]:
+def _key_conditions(tx: Tx, key_hash: str) -> tuple[ColumnElement[bool], ...]:
     return (
         IdempotentAnswer.tenant_id == tx.tenant_id,
         IdempotentAnswer.user_id == tx.user_id,

@@ -7,7 +7,7 @@ from uuid import UUID
 
 
 class _Ticker:
-    """Millisecond and 12-bit counter that never stand still or go back together."""
+    """Generator of strictly increasing pairs of a millisecond and a 12-bit counter; safe across threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -15,7 +15,7 @@ class _Ticker:
         self._counter = 0
 
     def tick(self) -> tuple[int, int]:
-        """The next pair; a full counter borrows from the next millisecond rather than repeating."""
+        """Return the next pair. A full counter borrows from the next millisecond rather than repeating."""
         with self._lock:
             ms = time.time_ns() // 1_000_000
             if ms > self._ms:
@@ -31,7 +31,7 @@ _ticker = _Ticker()
 
 
 def uuid7() -> UUID:
-    """A new UUIDv7 (RFC 9562). Ids made by one process sort in the order they were made, also within a millisecond."""
+    """Return a new UUIDv7 (RFC 9562). Ids of one process sort in order of creation, also within a millisecond."""
     ms, counter = _ticker.tick()
     tail = int.from_bytes(os.urandom(8)) & ((1 << 62) - 1)
     return UUID(int=ms << 80 | 0x7 << 76 | counter << 64 | 0b10 << 62 | tail)

@@ -1,4 +1,4 @@
-"""Jobs: background work enqueued inside the caller's transaction, so that no row lacks its job and no job its row."""
+"""Background jobs, enqueued inside the caller's transaction: a row and its job are committed together or not at all."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ _DEFER = """
 """
 
 
-# Held until the caller commits: nobody takes the waiting job before it can see what it is to be woken for.
+# The row stays locked until the caller commits: no worker starts the job before it can see the caller's changes.
 _WAITING = """
     select from procrastinate_jobs
      where status = 'todo' and task_name = %(name)s and lock = %(lock)s limit 1 for share skip locked
@@ -39,9 +39,9 @@ class Queue(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JobRef:
-    """What is enqueued: the name of a job and its queue. Whoever sends one need not know what does it.
+    """Reference to a job by name and queue; whoever enqueues it need not import its code.
 
-    Of the jobs that wait, those of the highest priority are next.
+    Waiting jobs of the highest priority run first.
     """
 
     name: str
@@ -51,10 +51,10 @@ class JobRef:
 
 @dataclass(frozen=True, slots=True)
 class Job(JobRef):
-    """A kind of background work. `run` takes a `kit.work.Work` and the arguments it was deferred with.
+    """Kind of background work. `run` takes a `kit.work.Work` and the arguments it was deferred with.
 
-    With `every`, a cron expression, the clock enqueues it too: once for all workers, bound to no workspace. With
-    `together`, so many of one workspace may run as one: `run` then takes a list of the arguments of each.
+    With `every`, a cron expression, it is also enqueued on schedule: once for all workers, bound to no workspace. With
+    `together` > 1, up to so many jobs of one workspace run as one: `run` then takes a list with the arguments of each.
     """
 
     run: Callable[..., Awaitable[None]]
@@ -81,7 +81,7 @@ async def defer(
 
 
 async def wake(connection: psycopg.AsyncConnection[Any], job: Job, *, key: str, args: Mapping[str, Argument]) -> None:
-    """Enqueue a job unless one of its key waits already, which will see what the caller commits."""
+    """Enqueue a job unless one of its key is waiting, which will see what the caller commits."""
     waiting = await connection.execute(_WAITING, {"name": job.name, "lock": _lock(key, args)})
     if await waiting.fetchone() is None:
         await defer(connection, job, keys=[key], args=[args])

@@ -1,4 +1,4 @@
-"""A secret key in a file of its own: made once, whole or not at all, readable by its owner only."""
+"""Secret key in a file of its own: created once and atomically, readable by its owner only."""
 
 import os
 import secrets
@@ -17,7 +17,7 @@ def is_strong(key: str) -> bool:
 
 
 def read(path: Path) -> str:
-    """The key in the file, without its line end; nothing when the file was damaged."""
+    """Read the key without its line end; empty when the file is not ASCII, and so damaged."""
     try:
         return path.read_text(encoding="ascii").strip()
     except UnicodeDecodeError:
@@ -25,7 +25,7 @@ def read(path: Path) -> str:
 
 
 def generate(path: Path) -> None:
-    """Make the file with a new key, unless it exists: of two first starts one wins, and no reader sees half a key."""
+    """Create the file with a new key unless it exists. Of two concurrent starts one wins; no reader sees half a key."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:

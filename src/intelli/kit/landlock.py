@@ -1,4 +1,4 @@
-"""Landlock: the kernel lets a process reach the named files and no others, and no signal or abstract socket outside."""
+"""Landlock: the kernel limits a process to named paths, and blocks signals and abstract sockets to others."""
 
 import os
 import struct
@@ -16,7 +16,7 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION, _BENEATH = 1, 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14
 _ON_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
-# How many rights on files each version knows; asking for one more is an error, and nothing would be protected.
+# Number of file rights in each version; asking for one more is an error, and nothing would be protected.
 _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 _TCP_SINCE, _SCOPES_SINCE = 4, 6
 _TCP, _SCOPES = 0b11, 0b11
@@ -24,7 +24,7 @@ _TCP, _SCOPES = 0b11, 0b11
 
 @dataclass(frozen=True, slots=True)
 class AllowedPaths:
-    """What stays in reach: trees to read, a folder whose files may be changed but not made, programs to run."""
+    """Accessible paths: trees to read, a folder whose files may be changed but not created, programs to run."""
 
     read: Sequence[str | Path] = ()
     write: Path | None = None
@@ -33,14 +33,14 @@ class AllowedPaths:
 
 @cache
 def version() -> int:
-    """The version that the kernel offers; 0 for none."""
+    """Return the Landlock version of the kernel; 0 for none."""
     if sys.platform != "linux":
         return 0
     return max(int(libc().syscall(_CREATE_RULESET, None, 0, _VERSION)), 0)
 
 
-def restrict(reach: AllowedPaths) -> bool:
-    """Keep this thread and all that it starts to these files, for good. False where the kernel cannot."""
+def restrict(allowed: AllowedPaths) -> bool:
+    """Limit this thread and all that it starts to these paths, irrevocably. Return False where the kernel cannot."""
     offered = version()
     if not offered:
         return False
@@ -50,11 +50,11 @@ def restrict(reach: AllowedPaths) -> bool:
     if handle < 0:
         return False
     try:
-        _allow(handle, reach.read, (_READ_FILE | _READ_DIR) & rights)
-        _allow(handle, reach.run, (_EXECUTE | _READ_FILE) & rights)
+        _allow(handle, allowed.read, (_READ_FILE | _READ_DIR) & rights)
+        _allow(handle, allowed.run, (_EXECUTE | _READ_FILE) & rights)
         _allow(handle, ["/dev/null"], (_READ_FILE | _WRITE_FILE | _TRUNCATE) & rights)
-        if reach.write is not None:
-            _allow(handle, [reach.write], (_READ_FILE | _READ_DIR | _WRITE_FILE | _TRUNCATE) & rights)
+        if allowed.write is not None:
+            _allow(handle, [allowed.write], (_READ_FILE | _READ_DIR | _WRITE_FILE | _TRUNCATE) & rights)
         system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
         return bool(system.syscall(_RESTRICT_SELF, handle, 0) == 0)
     finally:
@@ -62,7 +62,7 @@ def restrict(reach: AllowedPaths) -> bool:
 
 
 def ruleset(offered: int) -> tuple[int, bytes]:
-    """The rights on files that a version controls, and the request that takes away all that it controls."""
+    """Return the file rights that a version controls, and the ruleset request that denies all that it controls."""
     rights = (1 << _FILE_RIGHTS.get(offered, max(_FILE_RIGHTS.values()))) - 1
     parts = [rights]
     if offered >= _TCP_SINCE:
@@ -77,7 +77,7 @@ def _allow(handle: int, paths: Iterable[str | Path], rights: int) -> None:
         try:
             place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:
-            continue  # what is not there cannot be reached either
+            continue  # a missing path needs no rule
         try:
             mask = rights if Path(path).is_dir() else rights & _ON_FILES
             libc().syscall(_ADD_RULE, handle, _BENEATH, struct.pack("=Qi", mask, place), 0)

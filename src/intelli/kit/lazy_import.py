@@ -1,9 +1,9 @@
-"""Loading a module while the event loop goes on: some take seconds, in which nothing else would be answered."""
+"""Import of slow modules in a thread: some take seconds, which would block the event loop."""
 
 import asyncio
 import importlib
 
 
 async def load(name: str) -> None:
-    """Have a module there, so that an import statement that follows takes no time."""
+    """Import a module in a thread, so that a following import statement takes no time."""
     await asyncio.to_thread(importlib.import_module, name)

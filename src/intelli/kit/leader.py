@@ -1,4 +1,4 @@
-"""Leader: work on what a channel tells that one process of all on a database does, and another when that one ends."""
+"""Leader election in a database: one process handles the notifications of a channel, another succeeds it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Set
@@ -23,11 +23,11 @@ Round = Callable[[Set[str] | None], Awaitable[Set[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """What is led, and what is listened to. `round` gets what was told since the last one, at most each `every_s`.
+    """Task of an elected leader. `round` gets the payloads notified since the last round, at most every `every_s`.
 
-    The first round of a leader gets None: it looks at everything, for nobody may have listened before it. A round
-    gives back what it could not do, which the next one gets again. Who waits to lead looks at everything each
-    `standby_s` all the same: whoever leads may do nothing, or be a stranger who holds the lock.
+    The first round of a leader gets None: it handles everything, because nobody may have listened before. A round
+    returns what it could not do, which the next round gets again. A process that waits to lead runs a round with None
+    every `standby_s` all the same: the leader may hang, or the lock may be held by some other client.
     """
 
     url: str
@@ -38,15 +38,15 @@ class Leader:
     standby_s: float = 60
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Lead, or wait to lead, until `stop` is set; then do one last round."""
+        """Lead, or wait to lead, until `stop` is set; a leader then does one last round."""
         while not stop.is_set():
             try:
-                await self._connected(stop)
-            except* Exception as errors:  # noqa: BLE001  # the edge of what is led: the process goes on, and it is tried again
+                await self._run_connected(stop)
+            except* Exception as errors:  # noqa: BLE001  # the edge of the task: the process goes on and retries
                 log.warning("leader_interrupted", leader=self.name, error=type(errors.exceptions[0]).__name__)
             await _pause(stop, _PAUSE_S)
 
-    async def _connected(self, stop: asyncio.Event) -> None:
+    async def _run_connected(self, stop: asyncio.Event) -> None:
         async with asyncio.timeout(_CONNECT_S):
             connection = await psycopg.AsyncConnection.connect(
                 self.url, autocommit=True, options=session_options(), application_name=self.name
@@ -63,18 +63,18 @@ class Leader:
             await self._lead(connection, stop)
 
     async def _lead(self, connection: psycopg.AsyncConnection[Any], stop: asyncio.Event) -> None:
-        told = set[str]()
+        pending = set[str]()
         await connection.execute(sql.SQL("listen {}").format(sql.Identifier(self.channel)))
         async with asyncio.TaskGroup() as group:
-            listening = group.create_task(_listen(connection, told))
-            told |= await self.round(None)
+            listening = group.create_task(_listen(connection, pending))
+            pending |= await self.round(None)
             is_last = False
             while not is_last:
                 is_last = await _pause(stop, self.every_s)
-                given = frozenset(told)
-                told.clear()
-                if given:
-                    told |= await self.round(given)
+                payloads = frozenset(pending)
+                pending.clear()
+                if payloads:
+                    pending |= await self.round(payloads)
             listening.cancel()
 
 
@@ -84,16 +84,16 @@ async def _is_leader(connection: psycopg.AsyncConnection[Any], name: str) -> boo
     return bool(row and row[0])
 
 
-async def _listen(connection: psycopg.AsyncConnection[Any], told: set[str]) -> None:
+async def _listen(connection: psycopg.AsyncConnection[Any], pending: set[str]) -> None:
     while True:
         async for notification in connection.notifies(timeout=_IDLE_S):
-            told.add(notification.payload)
+            pending.add(notification.payload)
         async with asyncio.timeout(_CONNECT_S):
-            await connection.execute("select 1")  # a peer that vanished without a word shows here
+            await connection.execute("select 1")  # detects a peer that vanished without closing the connection
 
 
 async def _pause(stop: asyncio.Event, seconds: float) -> bool:
-    """Wait; True at once when it is time to stop."""
+    """Wait for some seconds; return True at once when `stop` is set, else False."""
     try:
         async with asyncio.timeout(seconds):
             await stop.wait()

@@ -1,4 +1,4 @@
-"""The C library of this process, opened once: for the few calls that Python has no function for."""
+"""Handle on the C library of this process, for the few calls that Python has no function for."""
 
 import ctypes
 from functools import cache
@@ -6,5 +6,5 @@ from functools import cache
 
 @cache
 def libc() -> ctypes.CDLL:
-    """Its functions by their names; they leave their error in `ctypes.get_errno()`."""
+    """Return the library, opened once. Its functions set `ctypes.get_errno()`."""
     return ctypes.CDLL(None, use_errno=True)

@@ -1,8 +1,8 @@
-"""Live: one LISTEN connection per process that calls any number of subscribers.
+"""Live: fan-out of PostgreSQL notifications, with one LISTEN connection per process for any number of subscribers.
 
-A call carries nothing: the table is the truth, and each subscriber reads on from its own cursor. A call may come for no
-reason, but none is missed: PostgreSQL loses no notification while the connection lasts, and after a reconnect everybody
-is called to look again. While nothing happens, nobody is called.
+A callback gets no data: the table is the truth, and each subscriber reads on from its own cursor. A callback may come
+without a change, but none is missed: PostgreSQL loses no notification while the connection lasts, and after a reconnect
+all subscribers are called. There is no polling.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ log = structlog.get_logger()
 
 
 class Live:
-    """The fan-out. `run` belongs into the process's task group; `subscribe` is a context manager."""
+    """Dispatcher of notifications. `run` belongs into the process's task group; `subscribe` is a context manager."""
 
     def __init__(self, url: str, channels: tuple[str, ...]) -> None:
         self._url = url
@@ -37,17 +37,20 @@ class Live:
 
     @property
     def closed(self) -> bool:
-        """True after `close`."""
+        """True after `close` was called."""
         return self._closing.is_set()
 
     @property
     def subscribers(self) -> int:
-        """How many subscribers there are now."""
+        """Number of current subscribers."""
         return sum(len(calls) for calls in self._subscribers.values())
 
     @contextmanager
     def subscribe(self, channel: str, key: str, call: Call) -> Iterator[None]:
-        """Have `call` called whenever a notification on `channel` names `key`, after a reconnect, and at the end."""
+        """Call `call` on each notification on `channel` that names `key`, after a reconnect, and on `close`.
+
+        Raises ValueError for a channel that was not given to the constructor.
+        """
         if channel not in self._channels:
             raise ValueError(f"nobody listens to the channel {channel!r}; name it when Live is made")
         place, token = (channel, key), object()
@@ -60,22 +63,22 @@ class Live:
                 del self._subscribers[place]
 
     async def run(self) -> None:
-        """Listen until closed, through any number of lost connections."""
+        """Listen until `close`; reconnect with backoff when the connection is lost."""
         async with asyncio.TaskGroup() as group:
-            listening = group.create_task(self._listen_for_ever())
+            listening = group.create_task(self._keep_listening())
             await self._closing.wait()
             listening.cancel()
 
     async def until_closed(self) -> None:
-        """Return once the process is shutting down."""
+        """Wait until `close` was called, that is, until the process shuts down."""
         await self._closing.wait()
 
     def close(self) -> None:
-        """Call everybody for the last time, so that their streams end."""
+        """Mark as closed and call all subscribers a last time, so that their streams end."""
         self._closing.set()
         self._call_all()
 
-    async def _listen_for_ever(self) -> None:
+    async def _keep_listening(self) -> None:
         failures = 0
         while True:
             try:
@@ -102,10 +105,10 @@ class Live:
             async for notification in connection.notifies(timeout=_IDLE_S):
                 self._call(notification.channel, notification.payload)
             async with asyncio.timeout(_CONNECT_S):
-                await connection.execute("select 1")  # a peer that vanished without a word shows here
+                await connection.execute("select 1")  # detects a peer that vanished without closing the connection
 
     def _call(self, channel: str, payload: str) -> None:
-        """Call those whom the payload names: `key` or `key:n`, separated by commas."""
+        """Call the subscribers that the payload names: `key` or `key:n`, separated by commas."""
         for item in payload.split(","):
             for call in list(self._subscribers.get((channel, item.partition(":")[0]), {}).values()):
                 call()

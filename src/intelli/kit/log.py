@@ -1,7 +1,7 @@
-"""Structured logs: JSON lines, or pretty on a terminal, for our own events and every library's.
+"""Structured logs of our events and of all libraries: JSON lines, or readable text on a terminal.
 
-A line holds ids, sizes and durations. Secrets are masked, long texts cut, and an exception is told by type and place,
-for messages quote rows, prompts and addresses.
+A line has ids, sizes and durations. Secrets are masked and long texts cut. An exception is logged by type and
+traceback without its message, because messages quote rows, prompts and addresses.
 """
 
 import logging
@@ -74,7 +74,7 @@ def configure(format: LogFormat, level: LogLevel, stream: TextIO | None = None) 
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
-            *_context(),
+            *_context_processors(),
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         wrapper_class=structlog.stdlib.BoundLogger,
@@ -84,27 +84,27 @@ def configure(format: LogFormat, level: LogLevel, stream: TextIO | None = None) 
 
 
 def get_logger(name: str) -> structlog.stdlib.BoundLogger:
-    """A logger for events: `log.info("job_done", job_id=…, duration_s=…)`."""
+    """Return a logger for events: `log.info("job_done", job_id=…, duration_s=…)`."""
     logger: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(name)
     return logger
 
 
-def bound(**ids: object) -> AbstractContextManager[None]:
+def bind_ids(**ids: object) -> AbstractContextManager[None]:
     """Add ids (request_id, job_id, …) to every line that is logged inside the block, across awaits."""
     return structlog.contextvars.bound_contextvars(**ids)
 
 
 def clean(event: Mapping[str, object]) -> dict[str, object]:
-    """The event as it may be written: secrets masked, texts cut and on one line, unknown objects named by type."""
+    """Return the event with secrets masked, texts cut to one line, and unknown objects replaced by their type."""
     return {key: _clean(value, key=key) for key, value in event.items()}
 
 
-def story(error: BaseException) -> str:
-    """Type and traceback of an exception and of those that led to it; never its message, never local variables."""
-    return "\n".join(_story(error, seen=set()))
+def format_error(error: BaseException) -> str:
+    """Format type and traceback of an exception and of its causes, without messages and local variables."""
+    return "\n".join(_format_lines(error, seen=set()))
 
 
-def _context() -> list[Processor]:
+def _context_processors() -> list[Processor]:
     return [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -116,7 +116,7 @@ def _context() -> list[Processor]:
 def _formatter(renderer: Processor) -> structlog.stdlib.ProcessorFormatter:
     remove_meta = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     return structlog.stdlib.ProcessorFormatter(
-        processors=[remove_meta, _clean_event, renderer], foreign_pre_chain=_context()
+        processors=[remove_meta, _clean_event, renderer], foreign_pre_chain=_context_processors()
     )
 
 
@@ -138,12 +138,12 @@ def _route_libraries() -> None:
 
 
 def _clean_event(_logger: object, _method: str, event: EventDict) -> EventDict:
-    told = clean({key: value for key, value in event.items() if key not in _EXCEPTION_KEYS})
-    error = _error_of(event.get("exc_info"))
-    return {**told, "exception": story(error)} if error else told
+    cleaned = clean({key: value for key, value in event.items() if key not in _EXCEPTION_KEYS})
+    error = _find_error(event.get("exc_info"))
+    return {**cleaned, "exception": format_error(error)} if error else cleaned
 
 
-def _error_of(exc_info: object) -> BaseException | None:
+def _find_error(exc_info: object) -> BaseException | None:
     match exc_info:
         case BaseException():
             return exc_info
@@ -159,50 +159,50 @@ def _clean(value: object, *, key: str = "", depth: int = 0) -> object:
     if _SECRET_KEY.search(key):
         return MASK
     if isinstance(value, str | UUID | date | PurePath | float | Decimal):
-        return _text(str(value))
-    return _clean_many(value, depth=depth + 1) if depth < _MAX_DEPTH else _named(value)
+        return _clean_text(str(value))
+    return _clean_many(value, depth=depth + 1) if depth < _MAX_DEPTH else _type_name(value)
 
 
 def _clean_many(value: object, *, depth: int) -> object:
     match value:
         case Mapping():
             items = islice(value.items(), _MAX_ITEMS)
-            return {_text(str(name)): _clean(inner, key=str(name), depth=depth) for name, inner in items}
+            return {_clean_text(str(name)): _clean(inner, key=str(name), depth=depth) for name, inner in items}
         case list() | tuple() | Set():
             return [_clean(inner, depth=depth) for inner in islice(value, _MAX_ITEMS)]
         case _:
-            return _named(value)
+            return _type_name(value)
 
 
-def _named(value: object) -> str:
+def _type_name(value: object) -> str:
     return f"<{type(value).__name__}>"
 
 
-def _text(text: str) -> str:
+def _clean_text(text: str) -> str:
     # Cut once before masking, so that a huge text costs little, and to size after it, so that no secret is halved.
     masked = _SECRET_TEXT.sub(MASK, text[: 2 * MAX_CHARS])
     shown = _CONTROL.sub(lambda match: repr(match[0])[1:-1], masked[:MAX_CHARS].strip())
     return shown if len(text) <= MAX_CHARS else f"{shown}… ({len(text)} characters)"
 
 
-def _story(error: BaseException, *, seen: set[int]) -> Iterator[str]:
+def _format_lines(error: BaseException, *, seen: set[int]) -> Iterator[str]:
     if id(error) in seen:
         return
     seen.add(id(error))
     earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if earlier:
-        yield from _story(earlier, seen=seen)
+        yield from _format_lines(earlier, seen=seen)
         yield "which led to:"
     yield "Traceback (most recent call last):"
     yield from (line.rstrip("\n") for line in traceback.format_tb(error.__traceback__))
-    yield _type_of(error)
+    yield _type_and_code(error)
     if isinstance(error, BaseExceptionGroup):
         for index, part in enumerate(error.exceptions, start=1):
             yield f"part {index} of {len(error.exceptions)}:"
-            yield from _story(part, seen=seen)
+            yield from _format_lines(part, seen=seen)
 
 
-def _type_of(error: BaseException) -> str:
+def _type_and_code(error: BaseException) -> str:
     code = getattr(error, "code", None)
     name = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
     return f"{name} (code {code})" if isinstance(code, str) else name

@@ -1,6 +1,6 @@
-"""A multipart form as it arrives: small fields are kept, its one file streams through in constant memory.
+"""Streaming parser of multipart forms: small fields are buffered, the one file streams in constant memory.
 
-Several files come in one form too, when all of them together are small.
+A form with several files is read into memory, up to a limit for all of them together.
 """
 
 import re
@@ -36,7 +36,7 @@ class FormTooLarge(TooLarge):
 
 @dataclass(slots=True)
 class _Part:
-    """One part of the form, filled while it arrives."""
+    """Part of the form, filled while it arrives."""
 
     headers: dict[bytes, bytearray] = field(default_factory=dict)
     header: bytearray = field(default_factory=bytearray)
@@ -45,7 +45,10 @@ class _Part:
 
 
 class MultipartForm:
-    """A form with one file. Iterate `file()` to its end; what the other fields say is known then."""
+    """Form with one file. Iterate `file()` to its end; only then are all other fields known.
+
+    Raises NotAForm or FormTooLarge while it is read.
+    """
 
     def __init__(self, content_type: str | None, chunks: AsyncIterator[bytes], *, file_field: str = "file") -> None:
         self.filename: str | None = None
@@ -53,7 +56,7 @@ class MultipartForm:
         self._fields: dict[str, bytes] = {}
         self._file_field = file_field
         self._chunks = chunks
-        self._parser = MultipartParser(_boundary(content_type), self._callbacks())
+        self._parser = MultipartParser(_get_boundary(content_type), self._callbacks())
         self._part = _Part()
         self._arrived: list[bytes] = []
         self._parts = 0
@@ -61,7 +64,7 @@ class MultipartForm:
         self._has_file = self._is_over = False
 
     async def file(self) -> AsyncIterator[bytes]:
-        """The bytes of the file."""
+        """Stream the bytes of the file. Raise NotAForm when the form is cut off or has no file."""
         async for chunk in self._chunks:
             self._read(chunk)
             for data in self._arrived:
@@ -75,7 +78,7 @@ class MultipartForm:
             raise NotAForm(f"The form has no file. Send one in the field '{self._file_field}'.")
 
     def text(self, name: str) -> str | None:
-        """The text of a field; None when the form has none of this name."""
+        """Return the text of a field; None when the form has none. Raise NotAForm when it is not valid text."""
         value = self._fields.get(name)
         try:
             text = None if value is None else value.decode("utf-8")
@@ -93,43 +96,43 @@ class MultipartForm:
 
     def _callbacks(self) -> "MultipartCallbacks":
         return {
-            "on_part_begin": self._begin,
-            "on_header_field": self._header_name,
-            "on_header_value": self._header_value,
-            "on_headers_finished": self._headers_end,
-            "on_part_data": self._data,
-            "on_part_end": self._end,
-            "on_end": self._over,
+            "on_part_begin": self._on_part_begin,
+            "on_header_field": self._on_header_name,
+            "on_header_value": self._on_header_value,
+            "on_headers_finished": self._on_headers_end,
+            "on_part_data": self._on_data,
+            "on_part_end": self._on_part_end,
+            "on_end": self._on_end,
         }
 
-    def _begin(self) -> None:
+    def _on_part_begin(self) -> None:
         self._parts += 1
         if self._parts > _PARTS:
             raise FormTooLarge(f"A form may have {_PARTS} fields at most.")
         self._part = _Part()
 
-    def _header_name(self, data: bytes, start: int, end: int) -> None:
+    def _on_header_name(self, data: bytes, start: int, end: int) -> None:
         # A name that follows a value begins the next header; one that follows a name continues it.
         if bytes(self._part.header) in self._part.headers:
             self._part.header = bytearray()
         self._part.header += data[start:end].lower()
 
-    def _header_value(self, data: bytes, start: int, end: int) -> None:
+    def _on_header_value(self, data: bytes, start: int, end: int) -> None:
         self._part.headers.setdefault(bytes(self._part.header), bytearray()).extend(data[start:end])
 
-    def _headers_end(self) -> None:
+    def _on_headers_end(self) -> None:
         part = self._part
         _, options = parse_options_header(part.headers.get(b"content-disposition", b"").decode("latin-1"))
-        part.name = _plain(options.get(b"name", b""))
+        part.name = _decode(options.get(b"name", b""))
         if part.name != self._file_field:
             return
         if self._has_file:
             raise NotAForm("The form has more than one file. Send one at a time.")
         self._has_file = True
-        self.filename = _unescaped(_plain(options[b"filename"])) if b"filename" in options else None
-        self.media_type = _plain(bytes(part.headers.get(b"content-type", b""))) or None
+        self.filename = _unescape(_decode(options[b"filename"])) if b"filename" in options else None
+        self.media_type = _decode(bytes(part.headers.get(b"content-type", b""))) or None
 
-    def _data(self, data: bytes, start: int, end: int) -> None:
+    def _on_data(self, data: bytes, start: int, end: int) -> None:
         if self._part.name == self._file_field:
             self._arrived.append(data[start:end])
             return
@@ -138,17 +141,17 @@ class MultipartForm:
             raise FormTooLarge(f"The fields beside the file may have {_FIELDS_BYTES} bytes at most.")
         self._part.value += data[start:end]
 
-    def _end(self) -> None:
+    def _on_part_end(self) -> None:
         if self._part.name != self._file_field:
             self._fields[self._part.name] = bytes(self._part.value)
 
-    def _over(self) -> None:
+    def _on_end(self) -> None:
         self._is_over = True
 
 
 @dataclass(frozen=True, slots=True)
 class SmallFile:
-    """A file that came with others, in memory."""
+    """File of a form with several files, in memory."""
 
     filename: str
     media_type: str | None
@@ -156,7 +159,7 @@ class SmallFile:
 
 
 class MultipartFiles(MultipartForm):
-    """A form with several files that are small together. What the fields say is known once it is read."""
+    """Form with several files that are small together. The other fields are known after `read`."""
 
     def __init__(
         self, content_type: str | None, chunks: AsyncIterator[bytes], *, most_files: int, limit_bytes: int
@@ -167,7 +170,7 @@ class MultipartFiles(MultipartForm):
         self._files: list[SmallFile] = []
 
     async def read(self) -> list[SmallFile]:
-        """The files, in their order."""
+        """Read the form and return its files in order. Raise FormTooLarge beyond a limit, NotAForm without a file."""
         size_bytes = 0
         async for chunk in self._chunks:
             size_bytes += len(chunk)
@@ -184,19 +187,19 @@ class MultipartFiles(MultipartForm):
             raise NotAForm(f"The form has no file. Send some in the field '{self._file_field}'.")
         return self._files
 
-    def _begin(self) -> None:
+    def _on_part_begin(self) -> None:
         self._part = _Part()
         self._parts += 1
         if self._parts > _PARTS + self._most_files:
             raise FormTooLarge(f"{self._most_files} files may come together. Send fewer at a time.")
 
-    def _headers_end(self) -> None:
+    def _on_headers_end(self) -> None:
         self._has_file = False
-        super()._headers_end()
+        super()._on_headers_end()
 
-    def _end(self) -> None:
+    def _on_part_end(self) -> None:
         if self._part.name != self._file_field:
-            super()._end()
+            super()._on_part_end()
             return
         self._files.append(SmallFile(self.filename or "", self.media_type, b"".join(self._arrived)))
         self._arrived.clear()
@@ -204,7 +207,7 @@ class MultipartFiles(MultipartForm):
             raise FormTooLarge(f"{self._most_files} files may come together. Send fewer at a time.")
 
 
-def _boundary(content_type: str | None) -> bytes:
+def _get_boundary(content_type: str | None) -> bytes:
     kind, options = parse_options_header(content_type)
     boundary = options.get(b"boundary", b"")
     if kind != b"multipart/form-data" or not 1 <= len(boundary) <= 200:
@@ -212,11 +215,11 @@ def _boundary(content_type: str | None) -> bytes:
     return boundary
 
 
-def _unescaped(filename: str) -> str:
-    """A name as it was before a browser wrote it into a header, where three characters cannot stand."""
+def _unescape(filename: str) -> str:
+    """Undo a browser's escaping of a file name in a header: `a%22b` → `a"b`; also CR and LF."""
     return _ESCAPED.sub(lambda found: unquote(found[0]), filename)
 
 
-def _plain(value: bytes) -> str:
-    """Text that a client put into a header: UTF-8 as browsers write it; what is not becomes a replacement character."""
+def _decode(value: bytes) -> str:
+    """Decode the bytes of a header as UTF-8, as browsers write it; invalid bytes become replacement characters."""
     return value.decode("utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""Small files under names of their own, in a directory or a bucket: whole and durable once written."""
+"""Store of small named files in a directory or a bucket; a write is atomic and durable."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -19,103 +19,103 @@ _WAIT_S = 30
 
 
 class Objects(Protocol):
-    """Where the files are. A name is a path below the root, with `/` between its steps."""
+    """Store of named files. A name is a path below the root, separated by `/`. All calls may raise BlobsUnavailable."""
 
     async def write(self, name: str, content: bytes) -> None:
-        """Write a file, over one that has its name."""
+        """Write a file atomically; replaces one of this name."""
 
     async def read(self, name: str) -> bytes | None:
-        """The bytes of a file; None when there is none."""
+        """Read a file; None when there is none."""
 
-    async def names(self, folder: str) -> list[str]:
-        """The names of the files in a folder, without the folder."""
+    async def list_names(self, folder: str) -> list[str]:
+        """Return the sorted names of the files in a folder, without the folder."""
 
-    async def folders(self) -> list[str]:
-        """The names of the folders at the root."""
+    async def list_folders(self) -> list[str]:
+        """Return the sorted names of the folders at the root."""
 
     async def delete(self, name: str) -> None:
-        """Remove a file; one that is not there is as good as removed."""
+        """Delete a file; does nothing when there is none."""
 
 
 def open_objects(url: str, folder: str, *, options: Mapping[str, str]) -> Objects:
-    """The files in a folder of the store at an address; nothing is contacted yet."""
+    """Open a folder of the store at a URL; no connection is made yet."""
     store, root = blob_stores.open_store(url, options)
     return DirectoryObjects(root / folder) if root is not None else BucketObjects(store, folder)
 
 
 class DirectoryObjects:
-    """Files on a disk. The directory is made with the first of them."""
+    """Files in a directory, which is created with the first write."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._directory = disk.Directory(root)
 
     async def write(self, name: str, content: bytes) -> None:
-        """Write a file, over one that has its name."""
-        async with _reaching():
+        """Write a file atomically; replaces one of this name."""
+        async with _translate_errors():
             draft = f"{_DRAFTS}/{uuid4().hex}"
             await asyncio.to_thread(self._directory.write, content, name, draft=draft)
 
     async def read(self, name: str) -> bytes | None:
-        """The bytes of a file; None when there is none."""
-        async with _reaching():
+        """Read a file; None when there is none."""
+        async with _translate_errors():
             try:
                 return await asyncio.to_thread((self._root / name).read_bytes)
             except FileNotFoundError:
                 return None
 
-    async def names(self, folder: str) -> list[str]:
-        """The names of the files in a folder, without the folder."""
-        async with _reaching():
+    async def list_names(self, folder: str) -> list[str]:
+        """Return the sorted names of the files in a folder, without the folder."""
+        async with _translate_errors():
             return await asyncio.to_thread(_list, self._root / folder, directories=False)
 
-    async def folders(self) -> list[str]:
-        """The names of the folders at the root."""
-        async with _reaching():
+    async def list_folders(self) -> list[str]:
+        """Return the sorted names of the folders at the root."""
+        async with _translate_errors():
             return await asyncio.to_thread(_list, self._root, directories=True)
 
     async def delete(self, name: str) -> None:
-        """Remove a file; one that is not there is as good as removed."""
-        async with _reaching():
+        """Delete a file; does nothing when there is none."""
+        async with _translate_errors():
             await asyncio.to_thread((self._root / name).unlink, missing_ok=True)
 
 
 class BucketObjects:
-    """Files in a bucket, below a prefix."""
+    """Files in a bucket below a prefix."""
 
     def __init__(self, store: ObjectStore, prefix: str) -> None:
         self._store = store
         self._prefix = prefix
 
     async def write(self, name: str, content: bytes) -> None:
-        """Write a file, over one that has its name."""
-        async with _reaching():
+        """Write a file atomically; replaces one of this name."""
+        async with _translate_errors():
             await obstore.put_async(self._store, f"{self._prefix}/{name}", content)
 
     async def read(self, name: str) -> bytes | None:
-        """The bytes of a file; None when there is none."""
-        async with _reaching():
+        """Read a file; None when there is none."""
+        async with _translate_errors():
             try:
                 found = await obstore.get_async(self._store, f"{self._prefix}/{name}")
                 return bytes(await found.bytes_async())
             except FileNotFoundError:
                 return None
 
-    async def names(self, folder: str) -> list[str]:
-        """The names of the files in a folder, without the folder."""
-        async with _reaching():
+    async def list_names(self, folder: str) -> list[str]:
+        """Return the sorted names of the files in a folder, without the folder."""
+        async with _translate_errors():
             found = await obstore.list_with_delimiter_async(self._store, f"{self._prefix}/{folder}")
         return sorted(each["path"].rpartition("/")[2] for each in found["objects"])
 
-    async def folders(self) -> list[str]:
-        """The names of the folders at the root."""
-        async with _reaching():
+    async def list_folders(self) -> list[str]:
+        """Return the sorted names of the folders at the root."""
+        async with _translate_errors():
             found = await obstore.list_with_delimiter_async(self._store, self._prefix)
         return sorted(prefix.rpartition("/")[2] for prefix in found["common_prefixes"])
 
     async def delete(self, name: str) -> None:
-        """Remove a file; one that is not there is as good as removed."""
-        async with _reaching():
+        """Delete a file; does nothing when there is none."""
+        async with _translate_errors():
             try:
                 await obstore.delete_async(self._store, f"{self._prefix}/{name}")
             except FileNotFoundError:
@@ -130,7 +130,7 @@ def _list(directory: Path, *, directories: bool) -> list[str]:
 
 
 @asynccontextmanager
-async def _reaching() -> AsyncIterator[None]:
+async def _translate_errors() -> AsyncIterator[None]:
     try:
         async with asyncio.timeout(_WAIT_S):
             yield

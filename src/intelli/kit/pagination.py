@@ -1,4 +1,4 @@
-"""Cursor pagination: a list is read by key, never by offset, so a page stays right while rows come and go."""
+"""Cursor pagination: pages continue after a key, not at an offset, so they stay correct while rows come and go."""
 
 import base64
 import json
@@ -24,24 +24,24 @@ class InvalidCursor(Invalid):
 def page(
     rows: Sequence[Row], limit: int, *, item: Callable[[Row], Item], key: Callable[[Row], UUID | int]
 ) -> Page[Item]:
-    """A page from up to `limit + 1` rows; the extra row tells that there is more."""
+    """Build a page from up to `limit + 1` rows; the extra row only shows that there is a next page."""
     shown = rows[:limit]
     more = len(rows) > limit
     return Page(items=[item(row) for row in shown], next_cursor=encode(key(shown[-1])) if more else None)
 
 
 def encode(key: UUID | int) -> str:
-    """The cursor that continues after a key."""
+    """Encode a key as the cursor that continues after it."""
     return base64.urlsafe_b64encode(str(key).encode()).decode().rstrip("=")
 
 
 def decode_id(cursor: str | None) -> UUID | None:
-    """The id a cursor continues after."""
+    """Decode the id that a cursor continues after; None without a cursor. Raise InvalidCursor for any other text."""
     return _parse(cursor, UUID) if cursor else None
 
 
 def decode_number(cursor: str | None) -> int | None:
-    """The sequence number a cursor continues after."""
+    """Decode the sequence number a cursor continues after; None without a cursor. Raise InvalidCursor otherwise."""
     number = _parse(cursor, int) if cursor else None
     if number is not None and not 0 <= number < 1 << 63:
         raise _invalid()
@@ -49,12 +49,12 @@ def decode_number(cursor: str | None) -> int | None:
 
 
 def encode_place(key: str, id: UUID) -> str:
-    """The cursor that continues after a key which others may share, and the id that tells them apart."""
+    """Encode a sort key that rows may share, with the id that distinguishes them, as a cursor."""
     return base64.urlsafe_b64encode(json.dumps([key, str(id)], ensure_ascii=False).encode()).decode().rstrip("=")
 
 
 def decode_place(cursor: str | None) -> tuple[str, UUID] | None:
-    """The key and id a cursor continues after."""
+    """Decode the sort key and id a cursor continues after; None without a cursor. Raise InvalidCursor otherwise."""
     if not cursor:
         return None
     try:
@@ -70,19 +70,19 @@ def decode_place(cursor: str | None) -> tuple[str, UUID] | None:
 def place_page(
     rows: Sequence[Row], limit: int, *, item: Callable[[Row], Item], place: Callable[[Row], tuple[str, UUID]]
 ) -> Page[Item]:
-    """The same as `page`, for lists in an order of their own."""
+    """Build a page of a list sorted by a text key and id; its cursor is made by `encode_place`."""
     shown = rows[:limit]
     more = len(rows) > limit
     return Page(items=[item(row) for row in shown], next_cursor=encode_place(*place(shown[-1])) if more else None)
 
 
 def encode_moment(at: datetime, name: str) -> str:
-    """The cursor that continues after a moment which several may share, and the name that tells them apart."""
+    """Encode a time that rows may share, with the name that distinguishes them, as a cursor."""
     return base64.urlsafe_b64encode(f"{at.isoformat()} {name}".encode()).decode().rstrip("=")
 
 
 def decode_moment(cursor: str | None) -> tuple[datetime, str] | None:
-    """The moment and name a cursor continues after."""
+    """Decode the time and name that a cursor continues after; None without a cursor. Raise InvalidCursor otherwise."""
     if not cursor:
         return None
     at, _, name = _decode(cursor).partition(" ")
@@ -98,14 +98,14 @@ def decode_moment(cursor: str | None) -> tuple[datetime, str] | None:
 def moment_page(
     rows: Sequence[Row], limit: int, *, item: Callable[[Row], Item], moment: Callable[[Row], tuple[datetime, str]]
 ) -> Page[Item]:
-    """The same as `page`, for lists in the order of time."""
+    """Build a page of a list sorted by time and name; its cursor is made by `encode_moment`."""
     shown = rows[:limit]
     more = len(rows) > limit
     return Page(items=[item(row) for row in shown], next_cursor=encode_moment(*moment(shown[-1])) if more else None)
 
 
 def _parse(cursor: str, kind: Callable[[str], Key]) -> Key:
-    """Only what `encode` makes: `int` and `UUID` alone would read other spellings too."""
+    """Parse only what `encode` produces: `int` and `UUID` alone would accept other spellings too."""
     try:
         key = kind(_decode(cursor))
     except ValueError as error:

@@ -1,10 +1,10 @@
-"""Streams of bytes: looking at how one begins without losing it."""
+"""Reading the head of a byte stream, and putting it back."""
 
 from collections.abc import AsyncIterator
 
 
-async def begin(chunks: AsyncIterator[bytes], *, most_bytes: int) -> tuple[bytes, bool]:
-    """How a stream begins, and whether that is all of it. More than `most_bytes` is never all."""
+async def read_head(chunks: AsyncIterator[bytes], *, most_bytes: int) -> tuple[bytes, bool]:
+    """Read up to about `most_bytes` of a stream. Return them, and True when the stream ended within `most_bytes`."""
     head = bytearray()
     async for chunk in chunks:
         head += chunk
@@ -13,8 +13,8 @@ async def begin(chunks: AsyncIterator[bytes], *, most_bytes: int) -> tuple[bytes
     return bytes(head), True
 
 
-async def again(head: bytes, rest: AsyncIterator[bytes] | None = None) -> AsyncIterator[bytes]:
-    """A stream that begins with these bytes."""
+async def prepend(head: bytes, rest: AsyncIterator[bytes] | None = None) -> AsyncIterator[bytes]:
+    """Yield `head`, then the rest of its stream."""
     yield head
     if rest is not None:
         async for chunk in rest:

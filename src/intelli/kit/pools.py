@@ -1,7 +1,7 @@
-"""Pools: the database connections of one process, by what they are for.
+"""Connection pools of one process, separated by purpose.
 
-Requests, streams, runs, reading and maintenance each have connections of their own, so that none of them can starve
-another: a thousand uploads being read leave a search its connection, and so do a thousand streams.
+Requests, streams, runs, indexing and maintenance each have their own connections, so that none of them can starve
+another: neither a thousand uploads nor a thousand streams take the connection of a search.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from intelli.kit.db import Database
 from intelli.kit.foreground import Foreground
 from intelli.kit.jobs import Queue
 
-# A person waits this long for a connection, then is asked to come again; a job has time.
+# A request waits this long for a connection and is then refused with Retry-After; a job can wait longer.
 _REQUEST_WAIT_S = 3.0
 _JOB_WAIT_S = 25.0
 _STREAMS = 2
@@ -23,7 +23,7 @@ _RUNS_BEYOND_JOBS = 4
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """The pools of one process. Connections are opened when they are first needed."""
+    """Connection pools of one process. Connections are opened on first use."""
 
     requests: Database
     streams: Database
@@ -32,7 +32,7 @@ class Pools:
     maintenance: Database
 
     def for_queue(self, queue: Queue) -> Database:
-        """The pool that the jobs of a queue take connections from."""
+        """Return the pool that the jobs of a queue use."""
         match queue:
             case Queue.RUNS | Queue.DELIVERABLES:
                 return self.runs
@@ -47,7 +47,7 @@ class Pools:
         return (self.requests, self.streams, self.runs, self.reading, self.maintenance)
 
     async def close(self) -> None:
-        """Give all connections back."""
+        """Close all connections of all pools."""
         for pool in self.all:
             await pool.close()
 
@@ -61,7 +61,7 @@ def open_pools(
     foreground: Foreground | None = None,
     on_ended: Callable[[float], None] | None = None,
 ) -> Pools:
-    """Pools for so many requests at a time, and so many jobs of one queue. Jobs step aside for the foreground."""
+    """Create pools for `requests` concurrent requests and `jobs` jobs per queue. Jobs yield to the foreground."""
     pool = partial(Database, url, secret=secret, on_ended=on_ended)
     job_pool = partial(pool, wait_s=_JOB_WAIT_S, step_aside=foreground.step_aside if foreground else None)
     return Pools(

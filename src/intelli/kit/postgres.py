@@ -1,6 +1,7 @@
-"""The embedded PostgreSQL: started, shared by our processes, healed and stopped, without a hand on the system's own.
+"""Embedded PostgreSQL server, shared by our processes: start, restart after a crash, stop.
 
-Each process that uses the server holds a shared lock on one file; the last one to let go stops the server.
+It never touches a PostgreSQL of the system. Each process that uses the server holds a shared lock on one file; the
+process that releases it last stops the server.
 """
 
 import asyncio
@@ -77,7 +78,7 @@ _log = structlog.get_logger(__name__)
 
 
 class EmbeddedPostgres:
-    """A PostgreSQL server of our own below `root`. One instance per process, used from its main thread.
+    """Handle on the PostgreSQL server below `root`. One instance per process, used from its main thread.
 
     With `die_with_parent` a server started here ends with this process, however that ends; other users restart it.
     """
@@ -110,22 +111,22 @@ class EmbeddedPostgres:
 
     @property
     def app_url(self) -> str:
-        """Where the application connects: a role that owns nothing and cannot bypass row-level security."""
+        """Connection URL of the application: a role that owns nothing and cannot bypass row-level security."""
         return self._url(APP_ROLE, DATABASE)
 
     @property
     def admin_url(self) -> str:
-        """Where migrations connect: the superuser, in the same database."""
+        """Connection URL of migrations: the superuser, in the same database."""
         return self._url(SUPERUSER, DATABASE)
 
     @property
     def maintenance_url(self) -> str:
-        """Where databases are made and dropped: the superuser, outside of ours."""
+        """Connection URL for creating and dropping databases: the superuser, in the database `postgres`."""
         return self._url(SUPERUSER, "postgres")
 
     @property
     def version(self) -> Version:
-        """The major version: that of the cluster on disk, or the one a new cluster would get."""
+        """Major version of the cluster on disk, or of a new one. Raise PostgresVersionMismatch for another request."""
         found = self._cluster.find_version()
         if found and self._asked and found != self._asked:
             raise PostgresVersionMismatch(
@@ -136,20 +137,20 @@ class EmbeddedPostgres:
 
     @property
     def log_path(self) -> Path:
-        """The server's own log."""
+        """Path of the server's log."""
         return self._cluster.log
 
     def is_running(self) -> bool:
-        """Whether a server of this directory is ready for connections, whoever started it."""
+        """Return True when a server of this directory accepts connections, whoever started it."""
         postmaster = self._cluster.find_postmaster()
         return postmaster is not None and postmaster.is_ready
 
     def start(self) -> Self:
-        """Begin to use the server: join the one that runs, or start it, making the cluster if there is none."""
+        """Register as a user of the server. Start it unless it runs, and create the cluster if there is none."""
         self._cluster.prepare_root()
         is_new_user = self._use is None
         try:
-            with closing(self._starting()) as steps:
+            with closing(self._start_steps()) as steps:
                 for _ in steps:
                     time.sleep(_LOOK_S)
         except BaseException:
@@ -159,13 +160,13 @@ class EmbeddedPostgres:
         return self
 
     def stop(self) -> None:
-        """Cease to use the server, and stop it if nobody else uses it."""
+        """Unregister as a user of the server, and stop it if no other process uses it."""
         if self._use is None:
             return
         with ExitStack() as held:
-            for _ in self._locking(held):
+            for _ in self._lock_steps(held):
                 time.sleep(_LOOK_S)
-            self._let_go()
+            self._release()
             others_gone = try_lock(self._cluster.use_lock, fcntl.LOCK_EX)
             if others_gone is not None:
                 with others_gone:
@@ -176,44 +177,44 @@ class EmbeddedPostgres:
             self._process = None
 
     async def watch(self) -> None:
-        """Start the server again whenever it dies; never give up, only log. Let it end before `stop()` is called."""
+        """Restart the server whenever it dies, without end; failures are logged. End this task before `stop()`."""
         while True:
             await asyncio.sleep(_WATCH_S)
             if self._cluster.find_postmaster() is not None:
                 continue
             _log.warning("postgres_died", data=str(self._cluster.data))
             try:
-                await self._heal()
+                await self._restart()
             except (PostgresFailed, PostgresDirectoryRefused, OSError) as error:
                 _log.error("postgres_restart_failed", error=str(error))
                 await asyncio.sleep(_PAUSE_AFTER_FAILURE_S)
 
-    async def _heal(self) -> None:
+    async def _restart(self) -> None:
         begun = time.monotonic()
         # In this thread, not in a worker's: a server that dies with its parent dies with the thread that started it.
-        with closing(self._healing()) as steps:
+        with closing(self._restart_steps()) as steps:
             for _ in steps:
                 await asyncio.sleep(_LOOK_S)
         _log.info("postgres_restarted", seconds=round(time.monotonic() - begun, 3))
 
-    def _starting(self) -> Generator[None, None, None]:
-        """Start in steps; the caller waits between them, in its own way."""
+    def _start_steps(self) -> Generator[None, None, None]:
+        """Start the server in steps; the caller sleeps between them, blocking or on its event loop."""
         with ExitStack() as held:
-            yield from self._locking(held)
+            yield from self._lock_steps(held)
             if self._use is None:
                 self._use = try_lock(self._cluster.use_lock, fcntl.LOCK_SH)
             version = self.version
             if self._cluster.find_version() is None:
                 self._cluster.create(version)
-            yield from self._serving_database()
+            yield from self._database_steps()
 
-    def _healing(self) -> Generator[None, None, None]:
+    def _restart_steps(self) -> Generator[None, None, None]:
         with ExitStack() as held:
-            yield from self._locking(held)
-            yield from self._serving()
+            yield from self._lock_steps(held)
+            yield from self._server_steps()
 
-    def _locking(self, held: ExitStack) -> Generator[None, None, None]:
-        """Wait for the right to start or stop the server, which one process has at a time."""
+    def _lock_steps(self, held: ExitStack) -> Generator[None, None, None]:
+        """Take the lock that allows one process at a time to start or stop the server; released with `held`."""
         deadline = time.monotonic() + _START_TIMEOUT_S
         while (lock := try_lock(self._cluster.start_lock, fcntl.LOCK_EX)) is None:
             if time.monotonic() > deadline:
@@ -223,10 +224,10 @@ class EmbeddedPostgres:
             yield
         held.enter_context(lock)
 
-    def _serving_database(self) -> Generator[None, None, None]:
+    def _database_steps(self) -> Generator[None, None, None]:
         # A server that was found ready may have been dying at that moment, hence more than one attempt.
         for _ in range(_CONNECT_ATTEMPTS):
-            yield from self._serving()
+            yield from self._server_steps()
             try:
                 self._make_database()
             except psycopg.OperationalError as error:
@@ -240,8 +241,8 @@ class EmbeddedPostgres:
             log_tail=refusal,
         )
 
-    def _serving(self) -> Generator[None, None, None]:
-        """Until a server is ready: start one if none lives, again while what is left of an old one is in the way."""
+    def _server_steps(self) -> Generator[None, None, None]:
+        """Wait until a server is ready. Start one if none runs; retry while the remains of an old one block it."""
         begun = time.monotonic()
         launched = False
         while (postmaster := self._cluster.find_postmaster()) is None or not postmaster.is_ready:
@@ -266,7 +267,7 @@ class EmbeddedPostgres:
         program += ["-k", str(cluster.socket_dir), "-p", str(PORT)]
         for name, value in self._settings.items():
             program += ["-c", f"{name}={value}"]
-        command = postgres_launch.command(
+        command = postgres_launch.build_command(
             program,
             account=cluster.find_account(),
             reach=[cluster.data, cluster.socket_dir],
@@ -282,8 +283,8 @@ class EmbeddedPostgres:
         return self._process is not None and self._process.poll() is None
 
     def _refuse_unless_old_server(self, begun: float) -> None:
-        said = self._cluster.log_since(self._log_offset)
-        if not any(words in said for words in _OLD_SERVER) or time.monotonic() - begun > _OLD_SERVER_TIMEOUT_S:
+        output = self._cluster.log_since(self._log_offset)
+        if not any(words in output for words in _OLD_SERVER) or time.monotonic() - begun > _OLD_SERVER_TIMEOUT_S:
             raise self._failure(f"PostgreSQL did not start. The end of {self.log_path}:")
 
     def _failure(self, detail: str) -> PostgresFailed:
@@ -311,7 +312,7 @@ class EmbeddedPostgres:
         with suppress(OSError):
             self._socket_dir.rmdir()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         if self._use is not None:
             self._use.close()
             self._use = None

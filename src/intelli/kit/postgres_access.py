@@ -1,7 +1,7 @@
-"""Who may enter the embedded PostgreSQL: whoever knows the secret of a role, and nobody without one.
+"""Passwords of the embedded PostgreSQL: every connection has to authenticate as a role.
 
-The secrets lie in a file of the form that libpq reads, so that no address, command line or log ever holds one. They are
-set while no server runs, so there is no moment at which it lets anybody in.
+The passwords are in a libpq password file, so that no URL, command line or log contains one. They are set while no
+server runs, so there is no moment at which it accepts a connection without one.
 """
 
 import base64
@@ -20,14 +20,14 @@ APP_ROLE = "intelli_app"
 
 _RULES = b"# Written by Intelli, which writes it again when it was changed.\nlocal all all scram-sha-256\n"
 _SECRET_BYTES, _SALT_BYTES = 32, 16
-# A secret that is random cannot be guessed: to stretch it would only slow every connection down.
+# A random secret cannot be guessed: key stretching would only slow every connection down.
 _ITERATIONS = 1
 _TIMEOUT_S = 600
 _APP_RIGHTS = "login nosuperuser nobypassrls nocreatedb nocreaterole noreplication"
 
 
 class Access:
-    """The secrets of one cluster, and its rule to ask for them."""
+    """Passwords of one cluster, and its pg_hba.conf that requires them."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.passfile = cluster.root / "pgpass"
@@ -36,13 +36,13 @@ class Access:
         self._cluster = cluster
 
     def is_set(self) -> bool:
-        """Whether the server will ask everyone, and we know the answers."""
+        """Return True when the server requires passwords and the password file exists."""
         return self.passfile.is_file() and self._rules.read_bytes() == _RULES
 
     def set(self, version: Version) -> bool:
-        """Give every role a new secret and have the server ask for it; false when PostgreSQL's log tells why not.
+        """Set new passwords for all roles and make the server require them. Return False on failure; see the log.
 
-        The file with the secrets gets its name last: when this is interrupted anywhere, it is done again.
+        The password file is renamed into place last: an interrupted call is repeated as a whole.
         """
         chosen = {role: secrets.token_urlsafe(_SECRET_BYTES) for role in (SUPERUSER, APP_ROLE)}
         lines = [f"*:*:*:{role}:{secret}\n" for role, secret in chosen.items()]
@@ -55,11 +55,11 @@ class Access:
         return True
 
     def _run_alone(self, statements: str, version: Version) -> bool:
-        """Execute statements by a server of one session that nobody can connect to. Its errors go to the log."""
+        """Execute statements in single-user mode, to which nobody can connect. Errors go to the server's log."""
         cluster = self._cluster
         program = [str(binaries(version) / "postgres"), "--single", "-D", str(cluster.data)]
         program += ["-c", "log_min_error_statement=panic", "-c", "exit_on_error=on", "postgres"]
-        command = postgres_launch.command(
+        command = postgres_launch.build_command(
             program, account=cluster.find_account(), reach=[cluster.data], parent_pid=os.getpid()
         )
         with cluster.log.open("ab") as log:
@@ -83,7 +83,7 @@ class Access:
 
 
 def _statements(chosen: dict[str, str]) -> str:
-    """One a line, as a server without clients reads them. Passwords are given as what the server keeps of them."""
+    """Build the statements, one per line as single-user mode reads them. Passwords are given as verifiers."""
     missing = f"not exists (select from pg_roles where rolname = '{APP_ROLE}')"
     made = f"do $$ begin if {missing} then create role {APP_ROLE}; end if; end $$;"
     rights = f"alter role {APP_ROLE} {_APP_RIGHTS};"
@@ -93,7 +93,7 @@ def _statements(chosen: dict[str, str]) -> str:
 
 
 def _verifier(secret: str) -> str:
-    """What the server keeps of a secret, which cannot be told from it (RFC 5803)."""
+    """Compute the SCRAM verifier that the server stores; the secret cannot be derived from it (RFC 5803)."""
     salt = secrets.token_bytes(_SALT_BYTES)
     salted = hashlib.pbkdf2_hmac("sha256", secret.encode(), salt, _ITERATIONS)
     stored = hashlib.sha256(hmac.digest(salted, b"Client Key", "sha256")).digest()
@@ -103,7 +103,7 @@ def _verifier(secret: str) -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """A new file for its owner's eyes only, durable; what has its name is put out of the way."""
+    """Write a new file durably, readable by its owner only; an existing one is removed first."""
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as file:
         file.write(content)

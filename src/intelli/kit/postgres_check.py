@@ -1,4 +1,4 @@
-"""Is a PostgreSQL fit for us: does it answer, is it new enough, and can our role not slip past row-level security."""
+"""Check that a PostgreSQL is usable: reachable, new enough, and our role cannot bypass row-level security."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from intelli.kit.db import DatabaseUnavailable, session_options
 
 OLDEST_VERSION = 16
 _CONNECT_S = 10
-_LOOK = """
+_INSPECT = """
     select current_setting('server_version_num')::int / 10000 as version,
            current_setting('server_version') as version_text,
            current_user as role,
@@ -24,7 +24,7 @@ _LOOK = """
 
 @dataclass(frozen=True, slots=True)
 class PostgresState:
-    """What a database says of itself and of the role it knows us by."""
+    """Properties of a database and of the role that we connect as."""
 
     version: int
     version_text: str
@@ -36,14 +36,14 @@ class PostgresState:
     has_vector: bool
 
 
-def look(url: str, *, as_application: bool = True) -> PostgresState:
-    """Ask the database, in the application's role or as whoever the address names."""
+def inspect_database(url: str, *, as_application: bool = True) -> PostgresState:
+    """Query the properties, in the application's role or as the user of the URL. Raise DatabaseUnavailable."""
     options = session_options() if as_application else ""
     try:
         with psycopg.connect(
             url, options=options, connect_timeout=_CONNECT_S, row_factory=class_row(PostgresState)
         ) as connection:
-            found = connection.execute(_LOOK).fetchone()
+            found = connection.execute(_INSPECT).fetchone()
     except psycopg.OperationalError as error:
         reason = str(error).strip().splitlines()[0]
         raise DatabaseUnavailable(f"The database cannot be reached: {reason}") from error
@@ -51,25 +51,23 @@ def look(url: str, *, as_application: bool = True) -> PostgresState:
     return found
 
 
-def faults(fitness: PostgresState) -> list[str]:
-    """What keeps us from using the database, each with the way to put it right."""
+def find_faults(state: PostgresState) -> list[str]:
+    """List the reasons why the database cannot be used, each with its remedy."""
     found = []
-    if fitness.version < OLDEST_VERSION:
+    if state.version < OLDEST_VERSION:
         found.append(
-            f"The server is PostgreSQL {fitness.version_text}. Use {OLDEST_VERSION} or later, with a UTF-8 database."
+            f"The server is PostgreSQL {state.version_text}. Use {OLDEST_VERSION} or later, with a UTF-8 database."
         )
-    if fitness.is_superuser:
-        found.append(f"The role {fitness.role} is a superuser. Run: alter role {fitness.role} nosuperuser")
-    if fitness.bypasses_rls:
+    if state.is_superuser:
+        found.append(f"The role {state.role} is a superuser. Run: alter role {state.role} nosuperuser")
+    if state.bypasses_rls:
+        found.append(f"The role {state.role} may bypass row-level security. Run: alter role {state.role} nobypassrls")
+    if state.owns_tables:
         found.append(
-            f"The role {fitness.role} may bypass row-level security. Run: alter role {fitness.role} nobypassrls"
-        )
-    if fitness.owns_tables:
-        found.append(
-            f"The role {fitness.role} owns tables and could lift their protection. "
+            f"The role {state.role} owns tables and could lift their protection. "
             "Give them to the role that migrates: reassign owned by intelli_app to …"
         )
-    if not fitness.folds_case:
+    if not state.folds_case:
         found.append(
             "The database does not fold letters beyond ASCII: lower('Ä') is not 'ä'. "
             "Create it anew with encoding UTF8 and a UTF-8 locale, such as C.UTF-8."

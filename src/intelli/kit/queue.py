@@ -1,6 +1,7 @@
-"""The queue as its operator sees it: jobs listed, counted, retried and cancelled, and taken back from dead workers.
+"""Operator's view of the queue: list, count, retry and cancel jobs, and take jobs back from dead workers.
 
-Jobs of all workspaces show here, by id and name and never by content, so the edge opens these transactions as `Census`.
+It shows jobs of all workspaces, by id and name and never by content, so the edge opens these transactions as
+`WorkspaceLister`.
 """
 
 from collections.abc import Mapping
@@ -34,7 +35,7 @@ class JobNotCancellable(Conflict):
 
 
 class JobStatus(StrEnum):
-    """Where a job stands."""
+    """Status of a job."""
 
     TODO = "todo"
     DOING = "doing"
@@ -46,7 +47,7 @@ class JobStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QueuedJob:
-    """One job. `attempts` counts the tries that ended; `stopping` says that a running job was asked to stop."""
+    """Job in the queue. `attempts` counts the tries that ended; `stopping`: a running job was asked to stop."""
 
     id: int
     name: str
@@ -61,7 +62,7 @@ class QueuedJob:
 
 @dataclass(frozen=True, slots=True)
 class QueueDepth:
-    """How many jobs of a queue stand at one status."""
+    """Number of jobs of a queue with one status."""
 
     queue: str
     status: JobStatus
@@ -70,7 +71,7 @@ class QueueDepth:
 
 @dataclass(frozen=True, slots=True)
 class ReapedJob:
-    """A job taken back from a worker that no longer shows signs of life."""
+    """Job taken back from a worker without heartbeat; `retried` is false when it failed instead."""
 
     id: int
     name: str
@@ -96,8 +97,8 @@ _STALLED = """
        and (worker.id is null or worker.last_heartbeat < now() - make_interval(secs => :stall_s))
        for update of job skip locked
 """
-# A worker of another version may run jobs that this one has not heard of.
-_ATTEMPTS_OF_A_STRANGER = 5
+# A worker of another version may run jobs that this one does not know.
+_ATTEMPTS_OF_UNKNOWN_JOB = 5
 _RETRY = "select procrastinate_retry_job_v2(:id, now(), null, null, null)"
 _FAIL = "select procrastinate_finish_job_v1(:id, 'failed', false)"
 
@@ -105,22 +106,22 @@ _FAIL = "select procrastinate_finish_job_v1(:id, 'failed', false)"
 async def list_jobs(
     tx: Tx, *, status: JobStatus | None = None, queue: Queue | None = None, limit: int = 50
 ) -> list[QueuedJob]:
-    """The newest jobs first, of one status or queue if asked."""
+    """List jobs, newest first, optionally of one status or queue."""
     rows = await tx.session.execute(text(_LIST), {"status": status, "queue": queue, "limit": limit})
-    return [_queued(row) for row in rows.mappings()]
+    return [_parse_row(row) for row in rows.mappings()]
 
 
 async def get_job(tx: Tx, job_id: int) -> QueuedJob:
-    """One job by its number."""
+    """Return a job by its number. Raise JobNotFound."""
     rows = await tx.session.execute(text(f"{_JOBS} where job.id = :id"), {"id": job_id})
     row = rows.mappings().one_or_none()
     if row is None:
         raise JobNotFound(f"There is no job {job_id}. `intelli jobs list` shows the jobs there are.")
-    return _queued(row)
+    return _parse_row(row)
 
 
 async def retry(tx: Tx, job_id: int) -> QueuedJob:
-    """Put a failed job back into its queue, due now."""
+    """Put a failed job back into its queue, due now. Raise JobNotRetryable for any other status."""
     job = await get_job(tx, job_id)
     if job.status is not JobStatus.FAILED:
         raise JobNotRetryable(f"Job {job_id} is {job.status}. Only a failed job can be tried again.")
@@ -129,7 +130,7 @@ async def retry(tx: Tx, job_id: int) -> QueuedJob:
 
 
 async def cancel(tx: Tx, job_id: int) -> QueuedJob:
-    """Take a waiting job out of its queue, or ask a running one to stop."""
+    """Cancel a waiting job, or ask a running one to stop. Raise JobNotCancellable when it has ended."""
     job = await get_job(tx, job_id)
     if job.status not in {JobStatus.TODO, JobStatus.DOING}:
         raise JobNotCancellable(f"Job {job_id} has already {job.status}. There is nothing to cancel.")
@@ -137,28 +138,28 @@ async def cancel(tx: Tx, job_id: int) -> QueuedJob:
     return await get_job(tx, job_id)
 
 
-async def depths(tx: Tx) -> list[QueueDepth]:
-    """How many jobs there are, by queue and status."""
+async def count_jobs(tx: Tx) -> list[QueueDepth]:
+    """Count the jobs by queue and status."""
     counted = "select queue_name, status::text, count(*) from procrastinate_jobs group by 1, 2 order by 1, 2"
     rows = await tx.session.execute(text(counted))
     return [QueueDepth(queue=queue, status=JobStatus(status), jobs=jobs) for queue, status, jobs in rows]
 
 
 async def heartbeat_age_s(tx: Tx) -> float | None:
-    """Seconds since any worker last showed a sign of life, by the database's clock; None when there is no worker."""
+    """Return the seconds since the last heartbeat of any worker, by the database's clock; None without a worker."""
     age = "select extract(epoch from clock_timestamp() - max(last_heartbeat))::float8 from procrastinate_workers"
     seconds: float | None = await tx.session.scalar(text(age))
     return seconds
 
 
 async def reap(tx: Tx, *, stall_s: float, attempts: Mapping[str, int]) -> list[ReapedJob]:
-    """Take jobs back from workers silent for `stall_s`: tried again at once while `attempts` are left, else failed.
+    """Take jobs back from workers without heartbeat for `stall_s`: retry while `attempts` are left, else fail them.
 
-    A job whose row is locked is passed over: its worker is inside a transaction, which ends or is ended by the server.
+    A job whose row is locked is skipped: its worker is inside a transaction, which ends or is ended by the server.
     """
     rows = await tx.session.execute(text(_STALLED), {"stall_s": stall_s})
     reaped = [
-        ReapedJob(id=row.id, name=row.name, retried=row.attempts + 1 < attempts.get(row.name, _ATTEMPTS_OF_A_STRANGER))
+        ReapedJob(id=row.id, name=row.name, retried=row.attempts + 1 < attempts.get(row.name, _ATTEMPTS_OF_UNKNOWN_JOB))
         for row in rows.all()
     ]
     for job in reaped:
@@ -166,5 +167,5 @@ async def reap(tx: Tx, *, stall_s: float, attempts: Mapping[str, int]) -> list[R
     return reaped
 
 
-def _queued(row: RowMapping) -> QueuedJob:
+def _parse_row(row: RowMapping) -> QueuedJob:
     return QueuedJob(**{**row, "status": JobStatus(row["status"])})

@@ -1,28 +1,31 @@
-"""Which bytes of a resource a request asks for: `Range`, and the conditions that go with it (RFC 9110)."""
+"""Range requests: parser of `Range`, and the conditions `If-None-Match` and `If-Range` (RFC 9110)."""
 
 import re
 from dataclasses import dataclass
 
 from intelli.kit.errors import RangeNotSatisfiable
 
-# One range only: a client that asks for several gets the whole, which the standard allows.
+# One range only: a client that asks for several gets the whole content, which the standard allows.
 _RANGE = re.compile(r"bytes=\s*+([0-9]{0,18})\s*+-\s*+([0-9]{0,18})\s*+", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ByteRange:
-    """The bytes from `start` up to but without `end`."""
+    """Byte range from `start` up to but without `end`."""
 
     start: int
     end: int
 
     def content_range(self, size_bytes: int) -> str:
-        """The header that tells which part an answer holds."""
+        """Return the value of the `Content-Range` header."""
         return f"bytes {self.start}-{self.end - 1}/{size_bytes}"
 
 
-def requested(header: str | None, size_bytes: int) -> ByteRange | None:
-    """The part that is asked for; None for the whole, which is also the answer to a header that makes no sense."""
+def parse_range(header: str | None, size_bytes: int) -> ByteRange | None:
+    """Parse a `Range` header; None for the whole content, also when the header is malformed.
+
+    Raises RangeNotSatisfiable for a range outside the content.
+    """
     match = _RANGE.fullmatch(header.strip()) if header else None
     if match is None or match.groups() == ("", ""):
         return None
@@ -37,11 +40,11 @@ def requested(header: str | None, size_bytes: int) -> ByteRange | None:
 
 
 def is_unchanged(if_none_match: str | None, tag: str) -> bool:
-    """True when the caller already has the version with this tag."""
+    """Return True when `If-None-Match` contains this tag: the client already has this version."""
     given = [each.strip().removeprefix("W/") for each in (if_none_match or "").split(",")]
     return "*" in given or tag in given
 
 
-def is_same(if_range: str | None, tag: str) -> bool:
-    """True when a part may be sent: the caller's other parts are of this version, or no condition was made."""
+def is_same_version(if_range: str | None, tag: str) -> bool:
+    """Return True when a part may be sent: `If-Range` names this tag, or is absent."""
     return if_range is None or if_range.strip() == tag

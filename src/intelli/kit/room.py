@@ -1,4 +1,4 @@
-"""Room: what a domain offers to the composition root. `app.ROOMS` is the one list that everything walks."""
+"""Room: what a domain offers to the composition root. `app.ROOMS` is the only list of rooms."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -23,7 +23,7 @@ Part = TypeVar("Part")
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceAccess:
-    """One workspace as work that reads all of it walks through: its blobs, and short transactions on its rows."""
+    """Access to one workspace for checks that read all of it: its blobs, and short transactions on its rows."""
 
     tenant_id: UUID
     blobs: Blobs
@@ -31,7 +31,7 @@ class WorkspaceAccess:
     parts: Mapping[type, object] = field(default_factory=dict)
 
     def part(self, kind: type[Part]) -> Part:
-        """What a check needs beside them, found by its type."""
+        """Return one of the app's parts by its type."""
         return cast(Part, self.parts[kind])  # the composition root stores each part under its own type
 
 
@@ -40,12 +40,12 @@ Findings = Callable[[WorkspaceAccess], AsyncIterator[str]]
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A domain's face: its routes, its jobs, and how to check that what it keeps is whole.
+    """Face of a domain: its routes, its jobs, and the check that its stored data is intact.
 
-    `routers` is called by who serves HTTP: to make the routes takes longer than most commands do in all.
+    `routers` is called only by the HTTP server: creating the routes takes longer than most commands take in all.
 
-    `uploads` are the paths below the API whose bodies are read as they come, with a limit of their own; `*` in one
-    stands for any one step.
+    `uploads` are the paths below the API whose bodies are streamed, with a limit of their own; `*` matches one path
+    segment. `verify` yields a text for each defect found.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""Markdown of strangers, written anew so that a file of it is safe to open anywhere.
+"""Sanitizer of untrusted Markdown: its output is safe to open in any viewer.
 
-Headings, lists, quotes, tables, emphasis and code stay. Links, images, addresses and HTML become the words they are
-written with: whoever shows the file fetches nothing and leads nowhere. It is parsed and written from what was parsed,
-so that no two readers of Markdown understand it differently.
+Headings, lists, quotes, tables, emphasis and code stay. Links, images, addresses and HTML become plain text, so a
+viewer fetches nothing and links nowhere: `[a](http://b.c)` is shown as these very characters. The text is parsed and
+written again from the syntax tree, so that no two Markdown parsers understand it differently.
 """
 
 import re
@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>|~&$^]")
-# What readers make a link of without being asked to. An escaped sign is no part of an address.
+# What viewers turn into a link by themselves. An escaped sign is no part of an address.
 _LINKED = re.compile(r":(?=//)|(?<=mailto):|(?<=xmpp):|(?<=www)\.|@", re.IGNORECASE)
-# What begins a list, a heading, or underlines one when it stands first; a quote and a fence are escaped everywhere.
+# What begins a list or heading, or underlines one, at the start of a line; quotes and fences are escaped everywhere.
 _LEADING = re.compile(r"^(#{1,6}(?=\s|$)|[-+=:](?=\s|$|[-=+:|])|\d{1,9}[.)](?=\s|$))")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _TICKS = re.compile("`+")
@@ -23,20 +23,20 @@ _LANGUAGE = re.compile(r"[\w+#.-]{1,30}", re.ASCII)
 _NESTED = 20
 
 
-def rewrite(text: str) -> str:
-    """The same Markdown with nothing in it that is fetched, opened or run."""
+def sanitize(text: str) -> str:
+    """Return the Markdown without anything that a viewer would fetch, open or run."""
     root = SyntaxTreeNode(parser().parse(_CONTROLS.sub("", text)))
     return "\n\n".join(_blocks(root.children))
 
 
-def plain(text: str) -> str:
-    """Words on one line that Markdown shows as they are."""
-    return _first(_escaped(" ".join(_CONTROLS.sub("", text).split())))
+def escape_line(text: str) -> str:
+    """Escape text so that Markdown shows it literally; white space is collapsed into one line."""
+    return _escape_start(_escape(" ".join(_CONTROLS.sub("", text).split())))
 
 
 @cache
 def parser() -> MarkdownIt:
-    """Reads Markdown whose links, images and HTML are words."""
+    """Return the parser, for which links, images and HTML are plain text."""
     return (
         MarkdownIt("commonmark", {"html": False, "maxNesting": _NESTED})
         .enable("table")
@@ -57,9 +57,9 @@ def _block(node: SyntaxTreeNode, *, is_second: bool) -> str:
         case "heading":
             written = f"{'#' * int(node.tag[1])} {_inline(node).replace(chr(10), ' ')}".rstrip()
         case "paragraph":
-            written = _lines(_inline(node))
+            written = _escape_lines(_inline(node))
         case "blockquote":
-            written = _prefixed("\n\n".join(_blocks(node.children)), "> ", "> ")
+            written = _prefix("\n\n".join(_blocks(node.children)), "> ", "> ")
         case "bullet_list":
             written = _list(node, ["*" if is_second else "-"] * len(node.children))
         case "ordered_list":
@@ -77,7 +77,7 @@ def _block(node: SyntaxTreeNode, *, is_second: bool) -> str:
 def _list(node: SyntaxTreeNode, marks: Sequence[str]) -> str:
     is_tight = all(child.hidden for item in node.children for child in item.children if child.type == "paragraph")
     items = [
-        _prefixed(("\n" if is_tight else "\n\n").join(_blocks(item.children)), f"{mark} ", " " * (len(mark) + 1))
+        _prefix(("\n" if is_tight else "\n\n").join(_blocks(item.children)), f"{mark} ", " " * (len(mark) + 1))
         for item, mark in zip(node.children, marks, strict=True)
     ]
     return ("\n" if is_tight else "\n\n").join(items)
@@ -97,9 +97,9 @@ def _table(node: SyntaxTreeNode) -> str:
 
 
 def _cell(node: SyntaxTreeNode) -> str:
-    """Words on one line. Readers differ on whether a bar in code ends the cell, so such code is written as words."""
+    """Render a cell on one line. Parsers differ on whether `|` in code ends a cell: such code becomes plain text."""
     words = (
-        _escaped(child.content) if child.type == "code_inline" and "|" in child.content else _words(child)
+        _escape(child.content) if child.type == "code_inline" and "|" in child.content else _render_inline(child)
         for inline in node.children
         for child in inline.children
     )
@@ -107,13 +107,13 @@ def _cell(node: SyntaxTreeNode) -> str:
 
 
 def _inline(node: SyntaxTreeNode) -> str:
-    return "".join(_words(child) for inline in node.children for child in inline.children)
+    return "".join(_render_inline(child) for inline in node.children for child in inline.children)
 
 
-def _words(node: SyntaxTreeNode) -> str:
+def _render_inline(node: SyntaxTreeNode) -> str:
     match node.type:
         case "text" | "text_special":
-            return _escaped(node.content)
+            return _escape(node.content)
         case "softbreak":
             return "\n"
         case "hardbreak":
@@ -122,9 +122,9 @@ def _words(node: SyntaxTreeNode) -> str:
             return _code_inline(node.content)
         case "em" | "strong":
             mark = "*" if node.type == "em" else "**"
-            return f"{mark}{''.join(map(_words, node.children))}{mark}"
+            return f"{mark}{''.join(map(_render_inline, node.children))}{mark}"
         case _:
-            return _escaped(node.content)
+            return _escape(node.content)
 
 
 def _code_inline(content: str) -> str:
@@ -133,16 +133,16 @@ def _code_inline(content: str) -> str:
     return f"{ticks}{pad}{content}{pad}{ticks}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _LINKED.sub(r"\\\g<0>", _MARKUP.sub(r"\\\g<0>", text))
 
 
-def _lines(text: str) -> str:
-    """A paragraph none of whose lines begins anything else."""
-    return "\n".join(_first(line.strip(" \t")) for line in text.split("\n"))
+def _escape_lines(text: str) -> str:
+    """Escape a paragraph so that none of its lines begins a list, a heading or another block."""
+    return "\n".join(_escape_start(line.strip(" \t")) for line in text.split("\n"))
 
 
-def _first(line: str) -> str:
+def _escape_start(line: str) -> str:
     found = _LEADING.match(line)
     if found is None:
         return line
@@ -151,6 +151,6 @@ def _first(line: str) -> str:
     return f"{escaped}{line[found.end() :]}"
 
 
-def _prefixed(text: str, first: str, rest: str) -> str:
+def _prefix(text: str, first: str, rest: str) -> str:
     begin, *others = text.split("\n")
     return "\n".join([f"{first}{begin}".rstrip(), *(f"{rest}{line}".rstrip() for line in others)])

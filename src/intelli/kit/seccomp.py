@@ -1,7 +1,7 @@
-"""A filter of system calls: a process keeps those that computing and reading files need, and loses all others for good.
+"""Seccomp filter: a process keeps the system calls for computing and reading files, and loses all others for good.
 
-It is a list of what is allowed, so that a call which nobody thought of is refused: sockets, new processes, signals to
-others, tracing, namespaces, links, changes of owner or mode, and whatever a later kernel brings.
+It is an allow list, so that a call which nobody thought of is refused: sockets, new processes, signals to other
+processes, tracing, namespaces, links, changes of owner or mode, and whatever a later kernel adds.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ from intelli.kit.libc import libc
 _PR_SET_NO_NEW_PRIVS = 38
 _SET_MODE_FILTER, _GET_ACTION_AVAIL = 1, 2
 _ALLOW, _KILL_PROCESS = 0x7FFF0000, 0x80000000
-# "No such call": a C library then does without, where "not permitted" would be the end of it.
+# ENOSYS: the C library then falls back to another call, where EPERM would make it fail.
 _REFUSE = 0x00050000 | 38
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
@@ -27,7 +27,7 @@ _OTHER_ABI = 0x40000000  # x32 on x86_64; no call of another architecture has su
 _CLONE_THREAD = 0x00010000
 _NEW_NAMESPACES = 0x7E020080
 _AF_UNIX = 1
-# Those of its own descriptors. Without F_SETOWN no other process can be sent a signal.
+# Operations on its own descriptors. Without F_SETOWN no other process can be sent a signal.
 _FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 1030)
 _IOCTL = (0x5401, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, how much is there, flags of the descriptor
 _PRCTL = (3, 15, 16, 0x53564D41)  # names of threads and of memory
@@ -73,7 +73,7 @@ _OF_FORKS: _Numbers = {
     "waitid": (247, 95), "seccomp": (317, 277),
 }  # fmt: skip
 _OF_PROGRAMS: _Numbers = {"execve": (59, 221)}
-_LOOKED_AT: _Numbers = {
+_CHECKED_CALLS: _Numbers = {
     "fcntl": (72, 25), "ioctl": (16, 29), "prctl": (157, 167), "kill": (62, 129), "tgkill": (234, 131),
     "prlimit64": (302, 261), "clone": (56, 220), "socketpair": (53, 199),
 }  # fmt: skip
@@ -82,12 +82,12 @@ _SECCOMP = {"x86_64": 317, "aarch64": 277}
 
 Instruction = tuple[int, int, int, int]
 _INSTRUCTION, _VALUE = struct.Struct("=HBBI"), struct.Struct("=I")
-_OWN_PID = 0xFEEDF00D  # stands for the process in a filter; no process has such a number
+_OWN_PID = 0xFEEDF00D  # placeholder in a filter for the pid of the process; no process has such a number
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a process may do beyond computing: start threads, start processes that inherit the filter, run programs."""
+    """Permissions beyond computing: start threads, fork processes that inherit the filter, execute programs."""
 
     threads: bool = False
     forks: bool = False
@@ -100,7 +100,7 @@ class _Program(ctypes.Structure):
 
 @cache
 def is_available() -> bool:
-    """Whether this kernel filters, on an architecture whose calls we know."""
+    """Return True when the kernel supports seccomp filters, on an architecture whose call numbers we have."""
     if sys.platform != "linux" or platform.machine() not in _ARCHITECTURES:
         return False
     action = ctypes.c_uint32(_REFUSE & 0xFFFF0000)
@@ -108,26 +108,26 @@ def is_available() -> bool:
 
 
 def restrict(policy: Policy) -> bool:
-    """Keep this thread and all that it starts to a policy, for good. False where the kernel cannot.
+    """Apply a policy to this thread and all that it starts, irrevocably. Return False where the kernel cannot.
 
-    No other thread may run yet: it would stay as free as it was.
+    Call it before other threads are started: they would stay unrestricted.
     """
     if not is_available():
         return False
-    packed = prepared(policy).replace(_VALUE.pack(_OWN_PID), _VALUE.pack(os.getpid()))
+    packed = build_filter(policy).replace(_VALUE.pack(_OWN_PID), _VALUE.pack(os.getpid()))
     program = _Program(len(packed) // _INSTRUCTION.size, packed)
     libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     return bool(_call(_SET_MODE_FILTER, ctypes.byref(program)) == 0)
 
 
 @cache
-def prepared(policy: Policy) -> bytes:
-    """The filter as the kernel reads it, but for the process it is for: made once, before many are forked."""
-    return b"".join(_INSTRUCTION.pack(*each) for each in _filter(policy))
+def build_filter(policy: Policy) -> bytes:
+    """Compile the filter, with a placeholder for the pid. Cached, so that it is built once before many forks."""
+    return b"".join(_INSTRUCTION.pack(*each) for each in _instructions(policy))
 
 
-def _filter(policy: Policy) -> list[Instruction]:
-    """The filter: a call of another ABI kills, what is on no list is refused."""
+def _instructions(policy: Policy) -> list[Instruction]:
+    """Build the filter: a call of another ABI kills the process, a call that is on no list is refused."""
     column, architecture = _ARCHITECTURES[platform.machine()]
     extras = ((policy.threads, _OF_THREADS), (policy.forks, _OF_FORKS), (policy.programs, _OF_PROGRAMS))
     calls = {**_CALLS, **{name: each for wanted, more in extras if wanted for name, each in more.items()}}
@@ -148,7 +148,7 @@ def _filter(policy: Policy) -> list[Instruction]:
 
 
 def _argument_checks(policy: Policy, column: int) -> Iterator[Instruction]:
-    """Calls that are allowed by what they are given; each block begins and ends with the number of the call loaded."""
+    """Yield checks of calls whose arguments decide. Each block begins with the number of the call loaded."""
     checks = {
         "fcntl": _one_of(1, _FCNTL),
         "ioctl": _one_of(1, _IOCTL),
@@ -160,11 +160,11 @@ def _argument_checks(policy: Policy, column: int) -> Iterator[Instruction]:
     if policy.forks:
         checks["clone"] = _without(_NEW_NAMESPACES)
     elif policy.threads:
-        checks["clone"] = _threads_alone()
+        checks["clone"] = _threads_only()
     if policy.threads:
         checks["socketpair"] = _one_of(0, (_AF_UNIX,))  # a pair of its own leads nowhere
     for name, check in checks.items():
-        number = _LOOKED_AT[name][column]
+        number = _CHECKED_CALLS[name][column]
         assert number is not None, "every architecture has these"
         yield (_EQUAL, 0, len(check), number)
         yield from check
@@ -188,7 +188,7 @@ def _without(bits: int) -> list[Instruction]:
     ]
 
 
-def _threads_alone() -> list[Instruction]:
+def _threads_only() -> list[Instruction]:
     return [
         (_LOAD, 0, 0, _ARGUMENTS_AT),
         (_ANY_BIT, 1, 0, _NEW_NAMESPACES),

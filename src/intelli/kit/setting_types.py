@@ -1,4 +1,4 @@
-"""What settings are made of: groups of values, and kinds of values that say what to give instead of a wrong one."""
+"""Building blocks of settings: the base of groups, and value types whose errors describe a valid value."""
 
 import ipaddress
 from pathlib import Path
@@ -15,38 +15,38 @@ class SettingsGroup(BaseModel):
 
 
 def internal(default: Any) -> Any:
-    """A field of a group that code sets and an operator does not: it has no name among the settings."""
+    """Declare a field that code sets and an operator cannot: it is no setting."""
     return Field(default, exclude=True)
 
 
-def in_clear(secret: SecretStr | None) -> str:
-    """The secret as text; empty when none is set."""
+def reveal_secret(secret: SecretStr | None) -> str:
+    """Return the secret as text; empty when none is set."""
     return secret.get_secret_value() if secret else ""
 
 
 def absolute(path: Path) -> Path:
-    """The path from the root, with `~` resolved."""
+    """Return the absolute path, with `~` expanded."""
     return path.expanduser().absolute()
 
 
-def _parts(value: object) -> object:
+def _split_commas(value: object) -> object:
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
-def _network(value: str) -> str:
+def _parse_network(value: str) -> str:
     try:
         return str(ipaddress.ip_network(value, strict=False))
     except ValueError:
         raise ValueError("give addresses or networks such as 10.0.0.0/8, separated by commas") from None
 
 
-def _http_url(value: str) -> str:
+def _check_http_url(value: str) -> str:
     if not _has_scheme(value, {"http", "https"}) or not urlsplit(value).hostname:
         raise ValueError("give a full address such as https://intelli.example.org")
     return value.rstrip("/")
 
 
-def _blobs_url(value: str) -> str:
+def _check_blobs_url(value: str) -> str:
     if not _has_scheme(value, {"file", "s3", "gs", "az"}):
         raise ValueError(
             "give file:///directory, s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix"
@@ -54,7 +54,7 @@ def _blobs_url(value: str) -> str:
     return value
 
 
-def _postgres_url(value: SecretStr) -> SecretStr:
+def _check_postgres_url(value: SecretStr) -> SecretStr:
     url = value.get_secret_value()
     if not _has_scheme(url, {"postgresql", "postgres", "postgresql+psycopg"}) or not urlsplit(url).path.strip("/"):
         raise ValueError("give postgresql://user:password@host:5432/database")
@@ -68,9 +68,9 @@ def _has_scheme(url: str, schemes: set[str]) -> bool:
         return False
 
 
-SEPARATED = BeforeValidator(_parts)
+SEPARATED = BeforeValidator(_split_commas)
 DirectoryPath = Annotated[Path, AfterValidator(absolute)]
-HttpUrl = Annotated[str, AfterValidator(_http_url)]
-BlobsUrl = Annotated[str, AfterValidator(_blobs_url)]
-PostgresUrl = Annotated[SecretStr, AfterValidator(_postgres_url)]
-Network = Annotated[str, AfterValidator(_network)]
+HttpUrl = Annotated[str, AfterValidator(_check_http_url)]
+BlobsUrl = Annotated[str, AfterValidator(_check_blobs_url)]
+PostgresUrl = Annotated[SecretStr, AfterValidator(_check_postgres_url)]
+Network = Annotated[str, AfterValidator(_parse_network)]

@@ -1,4 +1,4 @@
-"""The settings of what every room uses: the HTTP server, the store of blobs and the worker."""
+"""Settings of the parts that every room uses: HTTP server, blob store, worker."""
 
 from typing import Annotated, Self
 
@@ -43,7 +43,7 @@ class BlobSettings(SettingsGroup):
             "endpoint": self.endpoint,
             "region": self.region,
             "access_key_id": self.access_key_id,
-            "secret_access_key": setting_types.in_clear(self.secret_access_key),
+            "secret_access_key": setting_types.reveal_secret(self.secret_access_key),
             "virtual_hosted_style_request": str(not self.path_style).lower(),
         }
         return {name: value for name, value in given.items() if value}

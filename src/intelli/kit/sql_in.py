@@ -1,4 +1,4 @@
-"""Conditions on many values, which are one parameter: an `in` has one for each, and costs more to make than to run."""
+"""SQL condition `column = any(array)`: one parameter for all values, where `in` has one each and is slow to compile."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,6 +8,6 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import InstrumentedAttribute
 
 
-def among(column: InstrumentedAttribute[Any], values: Iterable[object]) -> ColumnElement[bool]:
-    """True of rows whose column has one of the values."""
+def in_values(column: InstrumentedAttribute[Any], values: Iterable[object]) -> ColumnElement[bool]:
+    """Build the condition that the column has one of the values."""
     return column == any_(literal(list(values), ARRAY(column.type)))

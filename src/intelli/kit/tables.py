@@ -1,4 +1,4 @@
-"""The declarative base, the columns every tenant row has, and the kit's own tables."""
+"""Declarative base, the columns of every tenant table, and the kit's own tables."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -20,13 +20,13 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 def one_of(column: str, values: Iterable[str]) -> str:
-    """The condition that a column has one of some names."""
+    """Build the SQL condition that a column has one of the values, for check constraints."""
     names = ", ".join(f"'{value}'" for value in values)
     return f"{column} in ({names})"
 
 
 class Base(DeclarativeBase):
-    """All tables. Constraint names are fixed so that migrations can name what they change."""
+    """Base of all tables. Constraint names follow a convention so that migrations can refer to them."""
 
     metadata = MetaData(
         naming_convention={
@@ -49,7 +49,7 @@ class TenantRow:
 
 
 class Effect(TenantRow, Base):
-    """The ledger of effects: a job that ran before finds its key here and does nothing again."""
+    """Ledger of effects: a job that finds its key here has done the effect before and skips it."""
 
     __tablename__ = "effects"
     __table_args__ = (
@@ -63,10 +63,10 @@ class Effect(TenantRow, Base):
 
 
 class IdempotentAnswer(TenantRow, Base):
-    """The answer to a request that carried an Idempotency-Key, kept so that a repeat gets the same one.
+    """Stored answer to a request with an Idempotency-Key, returned again when the request is repeated.
 
-    The body is encrypted with a key derived from the client's own Idempotency-Key, of which only a hash is kept: an
-    answer may hold a secret that is shown once.
+    The body is encrypted with a key derived from the client's Idempotency-Key, of which only a hash is stored: an
+    answer may contain a secret that is shown once.
     """
 
     __tablename__ = "idempotent_answers"

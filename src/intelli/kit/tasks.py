@@ -1,4 +1,4 @@
-"""Children that live as long as a block."""
+"""Task group that raises a plain error."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 
 
 @asynccontextmanager
-async def children() -> AsyncIterator[asyncio.TaskGroup]:
-    """A task group whose first error is raised as itself: callers tell errors apart by their kind."""
+async def task_group() -> AsyncIterator[asyncio.TaskGroup]:
+    """Open a task group that raises its first error itself, not a group: callers distinguish errors by type."""
     try:
         async with asyncio.TaskGroup() as group:
             yield group

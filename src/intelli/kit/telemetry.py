@@ -1,6 +1,6 @@
-"""Metrics and traces of one app. Nothing global is touched, so many apps can live in one process.
+"""Metrics and traces of one app, without global state: several apps can run in one process.
 
-Names and numbers only: a span tells the type of an exception, never its message.
+Only names and numbers are exported: a span records the type of an exception, never its message.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from intelli.kit.errors import Unavailable
 
 Attribute = str | int | float | bool
 QueueDepth = Callable[[], Awaitable[Mapping[tuple[str, str], int]]]
-"""How many jobs each (queue, status) holds."""
+"""Counts the jobs of each (queue, status)."""
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _TRACES_PATH = "/v1/traces"
@@ -37,14 +37,14 @@ _TRANSACTION_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 @dataclass(frozen=True, slots=True)
 class Scrape:
-    """What `/metrics` answers."""
+    """Answer of `/metrics`."""
 
     body: bytes
     content_type: str
 
 
 class Telemetry:
-    """The metrics registry and the tracer of one app."""
+    """Metrics registry and tracer of one app."""
 
     def __init__(self, *, version: str, otlp_endpoint: str | None = None) -> None:
         self.registry = CollectorRegistry()
@@ -69,32 +69,32 @@ class Telemetry:
         self._tracer = self._provider.get_tracer("intelli", version)
 
     def watch_queues(self, depth: QueueDepth) -> None:
-        """Ask this on every scrape how many jobs wait and run."""
+        """Register the callback that counts jobs; it is called on every scrape."""
         self._queue_depth = depth
 
     def watch_subscribers(self, count: Callable[[], int]) -> None:
-        """Ask this on every scrape how many live streams are open."""
+        """Register the callback that counts open live streams; it is called on every scrape."""
         self._subscribers.set_function(count)
 
     def observe_request(self, *, method: str, route: str, status: int, seconds: float) -> None:
-        """Count an answered request. `route` is the template, never the path: a path would make a series per id."""
+        """Record an answered request. `route` is the template, never the path: a path would create a series per id."""
         known = method if method in _METHODS else "OTHER"
         self._requests.labels(known, route, str(status)).observe(seconds)
 
     def observe_job(self, *, job: str, outcome: str, seconds: float) -> None:
-        """Count a job that ended."""
+        """Record a job that ended."""
         self._jobs.labels(job, outcome).observe(seconds)
 
     def observe_tool(self, *, tool: str, outcome: str, seconds: float) -> None:
-        """Count a use of a tool by a run."""
+        """Record a tool call of a run."""
         self._tools.labels(tool, outcome).observe(seconds)
 
     def observe_transaction(self, seconds: float) -> None:
-        """Count a transaction that ended."""
+        """Record a transaction that ended."""
         self._transactions.observe(seconds)
 
     async def render(self, accept: str = "") -> Scrape:
-        """All metrics, in the form that the scraper's Accept header asks for."""
+        """Render all metrics in the format that the scraper's Accept header asks for."""
         depth = await self._depth()
         self._queue_jobs.clear()
         for (queue, status), count in depth.items():
@@ -111,7 +111,7 @@ class Telemetry:
         kind: SpanKind = SpanKind.INTERNAL,
         **attributes: Attribute,
     ) -> Iterator[Span]:
-        """A span around the block, current for everything inside it, also across awaits."""
+        """Open a span for the block. It is the current span inside the block, also across awaits."""
         with self._tracer.start_as_current_span(
             name, parent, kind, attributes, record_exception=False, set_status_on_exception=False
         ) as span:
@@ -122,18 +122,18 @@ class Telemetry:
                 raise
 
     def incoming(self, headers: Mapping[str, str]) -> Context:
-        """The caller's trace, from the W3C `traceparent` header; pass it to `span` as its parent."""
+        """Return the caller's trace context from the W3C `traceparent` header, to pass to `span` as parent."""
         return TraceContextTextMapPropagator().extract(headers)
 
     async def close(self, *, timeout_s: float = 3) -> None:
-        """Send what is left, but do not wait longer than this for a collector that does not answer."""
-        # The library waits up to 30 s and its own time limits are not honoured; a daemon thread holds nobody back.
+        """Export the remaining spans; give up after `timeout_s` when the collector does not answer."""
+        # The library waits up to 30 s and its own time limits are not honoured; a daemon thread blocks nobody.
         closing = threading.Thread(target=self._provider.shutdown, name="telemetry-close", daemon=True)
         closing.start()
         await asyncio.to_thread(closing.join, timeout_s)
 
     async def _depth(self) -> Mapping[tuple[str, str], int]:
-        """An unreachable database leaves the gauge out: the other metrics are wanted most just then."""
+        """Return no counts when the database is unreachable: just then the other metrics are needed most."""
         if self._queue_depth is None:
             return {}
         try:
@@ -149,7 +149,7 @@ class Telemetry:
 
 
 def _provider(version: str, otlp_endpoint: str | None) -> TracerProvider:
-    """Without an endpoint nothing is sampled: trace ids still pass through, at almost no cost."""
+    """Build the tracer provider. Without an endpoint nothing is sampled, but trace ids still pass through."""
     sampler = ParentBased(ALWAYS_ON) if otlp_endpoint else ALWAYS_OFF
     resource = Resource({"service.name": "intelli", "service.version": version})
     provider = TracerProvider(sampler, resource, shutdown_on_exit=False)

@@ -1,4 +1,4 @@
-"""The base of everything that goes over the wire. Wire models are the only definition of our JSON."""
+"""Base classes of wire models, which are the only definition of our JSON."""
 
 import unicodedata
 from typing import Annotated, Generic, TypeVar
@@ -47,11 +47,11 @@ class FieldError(Wire):
 
 
 def _is_deceptive(character: str) -> bool:
-    """A control character, or one that reorders the text around it."""
+    """Return True for a control character, or one that reorders the text around it."""
     return unicodedata.category(character) == "Cc" or unicodedata.bidirectional(character) in _REORDERING
 
 
-def _readable(name: str) -> str:
+def _check_readable(name: str) -> str:
     if any(_is_deceptive(character) for character in name):
         raise ValueError("it must not hold control characters or marks that change the direction of text")
     if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
@@ -59,4 +59,6 @@ def _readable(name: str) -> str:
     return name
 
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120), AfterValidator(_readable)]
+Name = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120), AfterValidator(_check_readable)
+]

@@ -1,4 +1,4 @@
-"""Work: what a running job holds. Its transactions commit only while the job is its own; its effects happen once."""
+"""Context of a running job: its transactions commit only while it owns the job, and its effects happen once."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -17,8 +17,8 @@ from intelli.kit.ids import uuid7
 from intelli.kit.tables import Effect
 
 Part = TypeVar("Part")
-# A worker that is frozen inside a transaction would keep its job's row locked, and so out of the reaper's reach: the
-# server ends such a transaction after this part of the stall limit.
+# A worker that is frozen inside a transaction would keep its job's row locked, so that it could not be reaped: the
+# server ends such a transaction after this share of the stall limit.
 _IDLE_SHARE = 0.5
 
 _FENCE = text("""
@@ -27,7 +27,7 @@ _FENCE = text("""
          where id = any(:job_ids) and status = 'doing' and attempts = :attempt order by id for share)
     select set_config('idle_in_transaction_session_timeout', :idle, true) from held having count(*) = :jobs
 """)
-# The same work may succeed later: something outside did not answer.
+# Errors after which a retry may succeed: something outside did not answer.
 TRANSIENT = (
     Unavailable,
     psycopg.OperationalError,
@@ -46,10 +46,10 @@ class LeaseLost(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A job at work. `attempt` is its fencing number: it grows each time the job changes hands.
+    """Running job. `attempt` is its fencing token: it grows each time the job gets another owner.
 
-    `others` are the jobs that run as one with it, at the same attempt. Once it `is_stopping`, the worker soon gives
-    back what it has: a job that does one thing after the other begins no more.
+    `others` are the jobs that run as one with it, at the same attempt. Once it `is_stopping`, the worker soon returns
+    its jobs to the queue: a job that works in steps should start no further step.
     """
 
     job_id: int
@@ -62,27 +62,27 @@ class Work:
     is_stopping: Callable[[], bool] = lambda: False
 
     def part(self, kind: type[Part]) -> Part:
-        """One of the app's parts, found by its type."""
+        """Return one of the app's parts by its type."""
         return cast(Part, self.parts[kind])  # the composition root stores each part under its own type
 
     @asynccontextmanager
     async def begin(self, tenant_id: UUID | None = None, *, timeout_s: float | None = None) -> AsyncIterator[Tx]:
-        """A transaction that no later owner of the job can overlap: it raises LostLease when the job changed hands.
+        """Open a transaction fenced by the job's lease. Raise LeaseLost when the job has another owner.
 
-        A job that the clock started belongs to no workspace and names the one it visits. Only work that the database
-        does in one piece needs to set `timeout_s`.
+        A scheduled job belongs to no workspace and passes the `tenant_id` it works on. Only a long single statement
+        needs to set `timeout_s`.
         """
         async with self.db.begin(System(tenant_id) if tenant_id else self.who, timeout_s=timeout_s) as tx:
-            await self._hold(tx)
+            await self._check_lease(tx)
             yield tx
 
     async def once(self, tx: Tx, key: str) -> bool:
-        """True the first time `key` is used in the workspace. The effect belongs into the same transaction."""
+        """Return True the first time `key` is used in the workspace. Do the effect in the same transaction."""
         effect = {"tenant_id": tx.tenant_id, "id": uuid7(), "key": key, "job_id": self.job_id, "attempt": self.attempt}
         added = insert(Effect).values(effect).on_conflict_do_nothing(index_elements=["tenant_id", "key"])
         return await tx.session.scalar(added.returning(Effect.id)) is not None
 
-    async def _hold(self, tx: Tx) -> None:
+    async def _check_lease(self, tx: Tx) -> None:
         idle = f"{int(self.stall_s * _IDLE_SHARE * 1000)}ms"
         job_ids = [self.job_id, *self.others]
         given = {"job_ids": job_ids, "jobs": len(job_ids), "attempt": self.attempt, "idle": idle}

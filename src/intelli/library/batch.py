@@ -1,4 +1,4 @@
-"""Batches: small files that arrive together become documents in one transaction, each for itself as far as it can."""
+"""Batch upload: add many small files as documents in one transaction; one refused file does not stop the others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,8 +24,8 @@ LIMIT_BYTES = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class _Guest:
-    """An arrival whose place is known."""
+class _PlacedFile:
+    """An uploaded file with its folder, name and path resolved."""
 
     received: ReceivedBytes
     arrival: UploadedFile
@@ -41,114 +41,115 @@ class _Guest:
 async def add(
     tx: Tx, arrived: Sequence[tuple[ReceivedBytes, UploadedFile]], *, storing: ArtifactStored
 ) -> list[AddedDocument | IntelliError]:
-    """Make documents of received bytes, as `upload.add` would one after the other; for each its document or why not.
+    """Add documents for received bytes, as `upload.add` would one by one; return each file's document or error.
 
-    Locks are taken in the order of the whole library, each kind for all files before the next. Names that are taken
-    get a new version or are refused; another name is for single uploads.
+    Locks are taken in the lock order of the library, each kind for all files before the next kind. A taken name gets
+    a new version or is refused; choosing a free name is only offered for single uploads.
     """
     outcomes: dict[int, AddedDocument | IntelliError] = {}
-    guests = await _place(tx, arrived, outcomes)
-    taken = await store.lock_paths(tx, sorted(guest.path for guest in guests.values()))
-    blocked = await store.folders_at(tx, [guest.path for guest in guests.values()])
-    for number, guest in list(guests.items()):
-        if guest.path in blocked:
+    placed = await _place(tx, arrived, outcomes)
+    taken = await store.lock_paths(tx, sorted(file.path for file in placed.values()))
+    blocked = await store.find_folders_at(tx, [file.path for file in placed.values()])
+    for number, file in list(placed.items()):
+        if file.path in blocked:
             outcomes[number] = NameTaken("There is a folder of this name here. Choose another name.")
-            del guests[number]
-    await artifacts.hold_still(tx, (guest.sha256 for guest in guests.values()))
-    fresh = {number: guest for number, guest in guests.items() if guest.path not in taken}
-    outcomes |= await _make(tx, fresh, storing=storing)
-    for number in guests.keys() - fresh:
-        outcomes[number] = await _meet(tx, guests[number], storing=storing)
+            del placed[number]
+    await artifacts.lock_hashes(tx, (file.sha256 for file in placed.values()))
+    fresh = {number: file for number, file in placed.items() if file.path not in taken}
+    outcomes |= await _insert_new(tx, fresh, storing=storing)
+    for number in placed.keys() - fresh:
+        outcomes[number] = await _add_version(tx, placed[number], storing=storing)
     return [outcomes[number] for number in range(len(arrived))]
 
 
 async def _place(
     tx: Tx, arrived: Sequence[tuple[ReceivedBytes, UploadedFile]], outcomes: dict[int, AddedDocument | IntelliError]
-) -> dict[int, _Guest]:
-    """Those that have a place; why the others have none goes to the outcomes."""
-    entered = await folders.enter_paths(tx, (arrival.folder_path or "/" for _, arrival in arrived))
-    guests: dict[int, _Guest] = {}
+) -> dict[int, _PlacedFile]:
+    """Resolve folder, name and path of each file, by its number; put the errors of the others into `outcomes`."""
+    targets = await folders.ensure_paths(tx, (arrival.folder_path or "/" for _, arrival in arrived))
+    placed: dict[int, _PlacedFile] = {}
     seen = set[str]()
     for number, (received, arrival) in enumerate(arrived):
-        folder = entered[arrival.folder_path or "/"]
+        folder = targets[arrival.folder_path or "/"]
         try:
-            guest = _guest(received, arrival, folder)
+            file = _resolve(received, arrival, folder)
         except IntelliError as error:
             outcomes[number] = error
             continue
-        if guest.path in seen:
+        if file.path in seen:
             outcomes[number] = InvalidUpload("Two of the files have the same name. Send them one after the other.")
             continue
-        seen.add(guest.path)
-        guests[number] = guest
-    return guests
+        seen.add(file.path)
+        placed[number] = file
+    return placed
 
 
-def _guest(received: ReceivedBytes, arrival: UploadedFile, folder: Folder | IntelliError | None) -> _Guest:
+def _resolve(received: ReceivedBytes, arrival: UploadedFile, folder: Folder | IntelliError | None) -> _PlacedFile:
     if isinstance(folder, IntelliError):
         raise folder
-    name = upload.name_of(arrival)
-    return _Guest(received, arrival, folder, name, names.joined(folder.path if folder else None, name))
+    name = upload.choose_name(arrival)
+    return _PlacedFile(received, arrival, folder, name, names.join_path(folder.path if folder else None, name))
 
 
-async def _make(
-    tx: Tx, fresh: Mapping[int, _Guest], *, storing: ArtifactStored
+async def _insert_new(
+    tx: Tx, fresh: Mapping[int, _PlacedFile], *, storing: ArtifactStored
 ) -> dict[int, AddedDocument | IntelliError]:
-    """New documents, in as many statements for all as for one."""
+    """Insert new documents for files at free paths, with as many statements for all files as for one."""
     if not fresh:
         return {}
-    new, refused = await artifacts.take_all(
-        tx, [(guest.received, _said(guest)) for guest in fresh.values()], storing=storing
+    new, refused = await artifacts.save_all_without_audit(
+        tx, [(file.received, _artifact_info(file)) for file in fresh.values()], storing=storing
     )
-    welcome = {number: guest for number, guest in fresh.items() if guest.sha256 not in refused}
-    contents = {number: _content(guest, is_new=guest.sha256 in new) for number, guest in welcome.items()}
+    accepted = {number: file for number, file in fresh.items() if file.sha256 not in refused}
+    contents = {number: _content(file, is_new=file.sha256 in new) for number, file in accepted.items()}
     rows = [
-        upload.row(tx, guest.folder, guest.name, contents[number], arrival=guest.arrival)
-        for number, guest in welcome.items()
+        upload.build_row(tx, file.folder, file.name, contents[number], arrival=file.arrival)
+        for number, file in accepted.items()
     ]
     made = await store.add_all(tx, rows) if rows else {}
-    readings = await extract.ask_for_all(tx, {each.sha256: each.size_bytes for each in contents.values()})
+    readings = await extract.ensure_readings(tx, {each.sha256: each.size_bytes for each in contents.values()})
     added = {
         number: AddedDocument(
-            DocumentWithReading(made[guest.path], readings[contents[number].sha256]), contents[number], is_new=True
+            DocumentWithReading(made[file.path], readings[contents[number].sha256]), contents[number], is_new=True
         )
-        for number, guest in welcome.items()
+        for number, file in accepted.items()
     }
-    await _tell(tx, list(added.values()), new)
-    return {**{n: refused[guest.sha256] for n, guest in fresh.items() if guest.sha256 in refused}, **added}
+    await _record(tx, list(added.values()), new)
+    return {**{n: refused[file.sha256] for n, file in fresh.items() if file.sha256 in refused}, **added}
 
 
-async def _tell(tx: Tx, added: Sequence[AddedDocument], new: set[str]) -> None:
+async def _record(tx: Tx, added: Sequence[AddedDocument], new: set[str]) -> None:
+    """Insert the first versions, notify followers of the library and write the audit log for added documents."""
     if not added:
         return
     made = [each.found.document for each in added]
-    await store.add_versions(tx, [documents.version_of(tx, document, ChangeKind.CREATED) for document in made])
-    await change_channel.tell(tx)
-    happenings: list[AuditEvent] = []
-    untold = set(new)
+    await store.add_versions(tx, [documents.version_row(tx, document, ChangeKind.CREATED) for document in made])
+    await change_channel.notify(tx)
+    events: list[AuditEvent] = []
+    unrecorded = set(new)
     for each in added:
-        if each.content.sha256 in untold:
-            untold.remove(each.content.sha256)
-            happenings.append(artifacts.uploaded(each.content.sha256, each.content.size_bytes))
-        happenings.append(documents.changed(each.found.document, ChangeKind.CREATED))
-    await record_all(tx, happenings)
+        if each.content.sha256 in unrecorded:
+            unrecorded.remove(each.content.sha256)
+            events.append(artifacts.upload_event(each.content.sha256, each.content.size_bytes))
+        events.append(documents.change_event(each.found.document, ChangeKind.CREATED))
+    await record_all(tx, events)
 
 
-async def _meet(tx: Tx, guest: _Guest, *, storing: ArtifactStored) -> AddedDocument | IntelliError:
-    """A file whose name was there: what a single upload does, which takes no lock that we have not."""
-    if guest.arrival.on_conflict is OnConflict.REFUSE:
+async def _add_version(tx: Tx, file: _PlacedFile, *, storing: ArtifactStored) -> AddedDocument | IntelliError:
+    """Add a file whose path is taken, as a single upload does; that takes no lock that we do not hold already."""
+    if file.arrival.on_conflict is OnConflict.REFUSE:
         return NameTaken("There is already a document of this name here. Choose another name, or add a version.")
-    arrival = replace(guest.arrival, name=guest.name, on_conflict=OnConflict.VERSION)
-    return await upload.add(tx, guest.received, arrival, storing=storing)
+    arrival = replace(file.arrival, name=file.name, on_conflict=OnConflict.VERSION)
+    return await upload.add(tx, file.received, arrival, storing=storing)
 
 
-def _said(guest: _Guest) -> ArtifactInfo:
-    arrival = guest.arrival
+def _artifact_info(file: _PlacedFile) -> ArtifactInfo:
+    arrival = file.arrival
     return ArtifactInfo(
-        PlatformType.DOCUMENT, dict(arrival.metadata), filename=guest.name, media_type=arrival.media_type
+        PlatformType.DOCUMENT, dict(arrival.metadata), filename=file.name, media_type=arrival.media_type
     )
 
 
-def _content(guest: _Guest, *, is_new: bool) -> StoredContent:
-    kind = media_types.decide(guest.arrival.media_type, guest.name, guest.received.head)
-    return StoredContent(guest.sha256, guest.received.draft.size_bytes, kind, is_new)
+def _content(file: _PlacedFile, *, is_new: bool) -> StoredContent:
+    kind = media_types.decide(file.arrival.media_type, file.name, file.received.head)
+    return StoredContent(file.sha256, file.received.draft.size_bytes, kind, is_new)

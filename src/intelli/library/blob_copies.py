@@ -1,4 +1,4 @@
-"""Copies of blobs on the local disk, for programs that open files and know nothing of a blob store."""
+"""Temporary copies of blobs on the local disk, for programs that can only open files."""
 
 import asyncio
 import shutil
@@ -16,8 +16,8 @@ _PREFIX = "intelli-copy-"
 
 
 @asynccontextmanager
-async def copied(blobs: Blobs, tenant_id: UUID, sha256: str) -> AsyncIterator[Path]:
-    """A blob as a file, checked against its hash, while the block lasts."""
+async def open_copy(blobs: Blobs, tenant_id: UUID, sha256: str) -> AsyncIterator[Path]:
+    """Copy a blob to a temporary file, checked against its hash; the file is removed when the block ends."""
     with tempfile.NamedTemporaryFile(prefix=_PREFIX) as file:
         async for piece in await blobs.get(tenant_id, sha256):
             await asyncio.to_thread(file.write, piece)
@@ -26,8 +26,8 @@ async def copied(blobs: Blobs, tenant_id: UUID, sha256: str) -> AsyncIterator[Pa
 
 
 @asynccontextmanager
-async def written(content: bytes) -> AsyncIterator[Path]:
-    """A few bytes as a file, while the block lasts."""
+async def open_bytes(content: bytes) -> AsyncIterator[Path]:
+    """Write a few bytes to a temporary file, which is removed when the block ends."""
     with tempfile.NamedTemporaryFile(prefix=_PREFIX) as file:
         file.write(content)
         file.flush()
@@ -35,8 +35,8 @@ async def written(content: bytes) -> AsyncIterator[Path]:
 
 
 @asynccontextmanager
-async def copied_small(blobs: Blobs, tenant_id: UUID, hashes: Iterable[str]) -> AsyncIterator[dict[str, Path]]:
-    """Small blobs as files, each checked; what is missing or damaged is left out, and is told when it is asked for."""
+async def open_small_copies(blobs: Blobs, tenant_id: UUID, hashes: Iterable[str]) -> AsyncIterator[dict[str, Path]]:
+    """Copy small blobs to temporary files, by hash; missing or damaged ones are left out (`open_copy` raises)."""
     contents = await blobs.read_small(tenant_id, hashes)
     with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder:
         paths = {sha256: Path(folder, sha256) for sha256 in contents}
@@ -44,12 +44,12 @@ async def copied_small(blobs: Blobs, tenant_id: UUID, hashes: Iterable[str]) -> 
         yield paths
 
 
-async def forget(older_than: timedelta) -> int:
-    """Remove copies that a killed process left behind; the age must exceed the longest reading. Returns how many."""
-    return await asyncio.to_thread(_forget, (clock.now() - older_than).timestamp())
+async def remove_stale(older_than: timedelta) -> int:
+    """Remove copies that a killed process left; return their number. The age must exceed the longest reading."""
+    return await asyncio.to_thread(_remove_before, (clock.now() - older_than).timestamp())
 
 
-def _forget(before: float) -> int:
+def _remove_before(before: float) -> int:
     removed = 0
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):  # another user's, or gone by now

@@ -1,10 +1,10 @@
-"""The library's channel: whoever changes a document or a reading says so, and whoever shows them looks again."""
+"""Notification channel of the library: sent to on every change of a document or reading, so that views reload."""
 
 from intelli.kit.db import Tx
 
 CHANNEL = "library"
 
 
-async def tell(tx: Tx) -> None:
-    """Wake those who follow the workspace's library when this transaction commits."""
+async def notify(tx: Tx) -> None:
+    """Notify followers of the workspace's library once this transaction commits."""
     await tx.notify(CHANNEL, str(tx.tenant_id))

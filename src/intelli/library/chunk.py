@@ -1,7 +1,8 @@
-"""Cuts a text into passages along its structure: `text[chunk.start:chunk.end]` is the passage, always.
+"""Split a text into chunks along its structure; `text[chunk.start:chunk.end]` is always the chunk's text.
 
-Blocks are packed up to a budget of tokens. A block longer than the budget is cut at rows, lines or sentences, and only
-prose, where structure gives no boundary, is cut with an overlap. Furniture is left out. The time is linear.
+Blocks are packed up to a budget of tokens. A block longer than the budget is cut at rows, lines or sentences; only
+prose, where structure gives no boundary, is cut with an overlap. Furniture (running headers and footers) is left out.
+The time is linear.
 """
 
 import re
@@ -9,11 +10,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from intelli.library.extraction.assemble import as_heading, continues
+from intelli.library.extraction.assemble import continues_cells, shorten_heading
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction, TextPage
 
 Spans = Iterable[tuple[int, int]]
-# How many tokens each of some spans of a text has.
+# Counts the tokens of each of some spans of a text.
 Count = Callable[[Spans], Sequence[int]]
 
 _SENTENCE_END = re.compile(
@@ -34,7 +35,7 @@ KINDS = ("text", "table", "code")
 
 @dataclass(frozen=True, slots=True)
 class TextChunk:
-    """A passage. `header` is where the first row of its table stands, when the passage is a later part of the table."""
+    """A chunk of a text. `header` is the span of its table's first row when the chunk is a later part of that table."""
 
     start: int
     end: int
@@ -45,15 +46,15 @@ class TextChunk:
     header: tuple[int, int] | None = None
 
 
-def passage(section: str | None, body: str) -> str:
-    """What of a chunk is searched: the headings it stands under say what it is about."""
+def searchable_text(section: str | None, body: str) -> str:
+    """Return the text of a chunk that is indexed: its headings and its body, since headings name the topic."""
     return f"{section}\n{body}" if section else body
 
 
 def split(extraction: Extraction, count: Count, *, max_tokens: int = 512, overlap: float = 0.5) -> list[TextChunk]:
-    """The passages of a text in the order they stand in it, none with more than `max_tokens`."""
+    """Return the chunks of a text in reading order, none with more than `max_tokens`."""
     cutter = _Cutter(extraction.text, count, max_tokens, overlap)
-    passages = cutter.fit(_pack(cutter.units(_stretches(extraction)), max_tokens))
+    passages = cutter.fit(_pack(cutter.units(_with_gaps(extraction)), max_tokens))
     finished = (_finish(passage, extraction) for passage in passages)
     # Windows that differ by blanks alone are one passage.
     distinct = {(chunk.start, chunk.end): chunk for chunk in finished if chunk.end > chunk.start}
@@ -62,7 +63,7 @@ def split(extraction: Extraction, count: Count, *, max_tokens: int = 512, overla
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """What is never cut again: a block, or a row, line, sentence or window of one."""
+    """Smallest part that is not cut again: a block, or a row, line, sentence or window of one."""
 
     start: int
     end: int
@@ -74,7 +75,7 @@ class _Unit:
 
 @dataclass(slots=True)
 class _Passage:
-    """Units that stand together."""
+    """Units that form one chunk."""
 
     units: list[_Unit] = field(default_factory=list)
 
@@ -84,12 +85,12 @@ class _Passage:
 
     @property
     def is_bare(self) -> bool:
-        """Whether there is nothing but headings."""
+        """True when all units are headings."""
         return all(unit.block.kind is BlockKind.HEADING for unit in self.units)
 
 
-def _stretches(extraction: Extraction) -> Iterator[Block]:
-    """The blocks, and as a block whatever text lies between them."""
+def _with_gaps(extraction: Extraction) -> Iterator[Block]:
+    """Yield the blocks, and a paragraph block for any text between them."""
     position = 0
     for block in extraction.blocks:
         if block.start > position:
@@ -106,7 +107,7 @@ def _gap(text: str, start: int, end: int) -> Iterator[Block]:
 
 
 class _Cutter:
-    """Turns blocks into units and passages that fit the budget. Texts are counted many at a time."""
+    """Cuts blocks into units and passages that fit the token budget. Tokens are counted for many spans at a time."""
 
     def __init__(self, text: str, count: Count, max_tokens: int, overlap: float) -> None:
         self._text = text
@@ -115,7 +116,7 @@ class _Cutter:
         self._step = max(0.05, 1.0 - overlap)
 
     def units(self, blocks: Iterable[Block]) -> Iterator[_Unit]:
-        """The units of all blocks in order; furniture comes along, to keep apart what stands around it."""
+        """Yield the units of all blocks in order, furniture included: it separates the blocks around it."""
         blocks = list(blocks)
         whole = [block for block in blocks if self._is_countable(block)]
         counts = iter(self._counts((block.start, block.end) for block in whole))
@@ -124,7 +125,7 @@ class _Cutter:
         for block in blocks:
             tokens = next(counts) if self._is_countable(block) else self._max + 1
             if block.kind is BlockKind.TABLE:
-                is_continued = before is not None and continues(before.place, block.place)
+                is_continued = before is not None and continues_cells(before.place, block.place)
                 header = header if is_continued else self._first_row(block)
             before = block
             if tokens <= self._max or block.kind is BlockKind.FURNITURE:
@@ -140,23 +141,23 @@ class _Cutter:
         return block.start, block.end if end < 0 else end
 
     def _cut(self, block: Block, header: tuple[int, int] | None) -> Iterator[_Unit]:
-        """The rows or lines of a long block; the overlapping windows of a long paragraph."""
+        """Yield the rows or lines of a long block, or the overlapping windows of long prose."""
         if block.kind not in _PROSE:
-            spans = self._small(_lines(self._text, block.start, block.end))
+            spans = self._within_budget(_lines(self._text, block.start, block.end))
             yield from (_Unit(start, end, tokens, block, header) for start, end, tokens in spans)
             return
-        sentences = list(self._small(_sentences(self._text, block.start, block.end)))
+        sentences = list(self._within_budget(_sentences(self._text, block.start, block.end)))
         for start, end, tokens in self._windows(sentences):
             yield _Unit(start, end, tokens, block, is_window=True)
 
-    def _small(self, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-        """Spans with their tokens; those beyond the budget are cut until they fit."""
+    def _within_budget(self, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+        """Yield spans with their token counts; spans beyond the budget are cut until they fit."""
         pieces = [piece for start, end in spans for piece in self._pieces(start, end)]
         for (start, end), tokens in zip(pieces, self._counts(pieces), strict=True):
             yield from self._halves(start, end, tokens)
 
     def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """A span, or parts of it small enough to be counted and to make windows of."""
+        """Yield a span, or parts of it that are small enough to be counted and to build windows from."""
         while end - start > self._max * _LONG // 2:
             middle = self._break(start, start + self._max)
             yield start, middle
@@ -172,12 +173,12 @@ class _Cutter:
             yield from self._halves(first, last, self._counts([(first, last)])[0])
 
     def _break(self, start: int, wanted: int) -> int:
-        """Where to cut: behind the last space before `wanted`, if there is one in the second half."""
+        """Return where to cut: behind the last space before `wanted` if it is in the second half, else at `wanted`."""
         space = self._text.rfind(" ", (start + wanted) // 2, wanted)
         return space + 1 if space > start else max(wanted, start + 1)
 
     def _windows(self, spans: Sequence[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
-        """Runs of spans up to the budget; each begins where its predecessor has used its share of the budget."""
+        """Yield overlapping runs of spans up to the budget; each starts a share of the budget after the one before."""
         first, after, total = 0, 0, 0
         while after < len(spans):
             while after < len(spans) and (after == first or total + spans[after][2] <= self._max):
@@ -197,26 +198,26 @@ class _Cutter:
                 first += 1
 
     def fit(self, passages: Iterable[_Passage]) -> Iterator[_Passage]:
-        """The passages, those that are longer than their parts promised cut again, and all with their tokens."""
+        """Yield the passages with their exact token counts; those that exceed the budget after all are cut again."""
         passages = list(passages)
         doubtful = [passage for passage in passages if self._is_doubtful(passage)]
         counts = iter(self._counts(_span(passage) for passage in doubtful))
         for passage in passages:
             tokens = next(counts) if self._is_doubtful(passage) else passage.tokens
-            yield from self._fitted(passage, tokens)
+            yield from self._cut_to_budget(passage, tokens)
 
     def _is_doubtful(self, passage: _Passage) -> bool:
-        """Whether the sum of the parts may be less than the whole has; a window is a sum of sentences."""
+        """True when the whole may have more tokens than the sum of its parts; a window is a sum of sentences."""
         if any(unit.is_window for unit in passage.units):
             return passage.tokens > self._max * _SURE
         return len(passage.units) > 1 and passage.tokens + _DOUBT * len(passage.units) > self._max
 
-    def _fitted(self, passage: _Passage, tokens: int) -> Iterator[_Passage]:
+    def _cut_to_budget(self, passage: _Passage, tokens: int) -> Iterator[_Passage]:
         first = passage.units[0]
         start, end = _span(passage)
         if tokens <= self._max or end - start < 2:
             is_one = len(passage.units) == 1 and first.tokens == tokens
-            yield passage if is_one else _Passage([replace(first, end=end, tokens=tokens), *_shadow(passage)])
+            yield passage if is_one else _Passage([replace(first, end=end, tokens=tokens), *_without_tokens(passage)])
             return
         half = (len(passage.units) + 1) // 2
         parts = [_Passage(passage.units[:half]), _Passage(passage.units[half:])]
@@ -224,20 +225,20 @@ class _Cutter:
             middle = self._break(start, (start + end + 1) // 2)
             parts = [_Passage([replace(first, end=middle)]), _Passage([replace(first, start=middle)])]
         for part in parts:
-            yield from self._fitted(part, self._counts([_span(part)])[0])
+            yield from self._cut_to_budget(part, self._counts([_span(part)])[0])
 
 
 def _span(passage: _Passage) -> tuple[int, int]:
     return passage.units[0].start, max(unit.end for unit in passage.units)
 
 
-def _shadow(passage: _Passage) -> list[_Unit]:
-    """The further units, empty: they still say what the passage is made of."""
+def _without_tokens(passage: _Passage) -> list[_Unit]:
+    """Return the units after the first, without tokens: they still tell the kind and headings of the passage."""
     return [replace(unit, tokens=-_JOINT) for unit in passage.units[1:]]
 
 
 def _pack(units: Iterable[_Unit], max_tokens: int) -> Iterator[_Passage]:
-    """Passages of units that belong together."""
+    """Group units into passages: by section, sheet and file, up to the budget."""
     current = _Passage()
     for unit in units:
         if unit.block.kind is BlockKind.FURNITURE:
@@ -245,8 +246,8 @@ def _pack(units: Iterable[_Unit], max_tokens: int) -> Iterator[_Passage]:
                 yield current
             current = _Passage()
             continue
-        if current.units and _begins_anew(current, unit, max_tokens):
-            carried = _carry(current, unit, max_tokens)
+        if current.units and _starts_passage(current, unit, max_tokens):
+            carried = _carry_headings(current, unit, max_tokens)
             if current.units:
                 yield current
             current = carried
@@ -255,9 +256,9 @@ def _pack(units: Iterable[_Unit], max_tokens: int) -> Iterator[_Passage]:
         yield current
 
 
-def _begins_anew(current: _Passage, unit: _Unit, max_tokens: int) -> bool:
+def _starts_passage(current: _Passage, unit: _Unit, max_tokens: int) -> bool:
     last, block = current.units[-1], unit.block
-    if _whereabouts(last.block.place) != _whereabouts(block.place):
+    if _container(last.block.place) != _container(block.place):
         return True
     if current.tokens + _JOINT + unit.tokens > max_tokens or last.is_window:
         return True
@@ -270,16 +271,16 @@ def _begins_anew(current: _Passage, unit: _Unit, max_tokens: int) -> bool:
     return is_new_section or (current.tokens >= _FEW and (is_new_slide or block.kind is BlockKind.HEADING))
 
 
-def _whereabouts(place: BlockLocation) -> tuple[str, str | None]:
-    """Where passages end: at sheets and at files within files, not between the headers and the body of an e-mail."""
+def _container(place: BlockLocation) -> tuple[str, str | None]:
+    """Return (part, sheet): passages end where it changes. Headers and body of an e-mail count as one part."""
     return _OF_MAIL.sub("", place.part) if place.part else "", place.sheet
 
 
-def _carry(current: _Passage, unit: _Unit, max_tokens: int) -> _Passage:
-    """Headings at the end go with what they head, unless there is no room."""
+def _carry_headings(current: _Passage, unit: _Unit, max_tokens: int) -> _Passage:
+    """Move headings at the end of `current` to the passage that `unit` starts, unless they do not fit the budget."""
     count = 0
     for last in reversed(current.units):
-        if last.block.kind is not BlockKind.HEADING or _whereabouts(last.block.place) != _whereabouts(unit.block.place):
+        if last.block.kind is not BlockKind.HEADING or _container(last.block.place) != _container(unit.block.place):
             break
         count += 1
     carried = _Passage(current.units[len(current.units) - count :])
@@ -316,7 +317,7 @@ def _page(offset: int, block: Block, pages: Sequence[TextPage]) -> int | None:
 def _section(block: Block, text: str) -> str | None:
     path = block.path
     if block.kind is BlockKind.HEADING:
-        path = (*path, as_heading(text[block.start : block.end]))
+        path = (*path, shorten_heading(text[block.start : block.end]))
     return _MARK.join(path) or None
 
 

@@ -1,4 +1,4 @@
-"""Passages: the text of a document, its structure, and where any span of it stands in the original."""
+"""Text of a document version: its structure, and the location of any span in the original file."""
 
 import asyncio
 from dataclasses import asdict, dataclass
@@ -18,40 +18,40 @@ _TEXT_CHARS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class VersionText:
-    """A version of a document, and what was read from its content."""
+    """A version of a document with the reading of its content."""
 
     version: DocumentVersion
     reading: Reading
 
     @property
     def text_sha256(self) -> str:
-        """The artifact that holds the text."""
+        """Hash of the artifact that holds the text."""
         assert self.reading.text_sha256 is not None, "a document that was read has a text"
         return self.reading.text_sha256
 
     @property
     def map_sha256(self) -> str:
-        """The artifact that holds the span map."""
+        """Hash of the artifact that holds the span map."""
         assert self.reading.map_sha256 is not None, "a document that was read has a span map"
         return self.reading.map_sha256
 
 
 async def get(tx: Tx, document_id: UUID, version: int | None) -> VersionText:
-    """What was read from a version of a document; None is the newest."""
+    """Return a version of a document (None: the newest) with its reading. Raises NotReadYet when it has no text."""
     found = await versions.get(tx, document_id, version)
     return VersionText(found, await readings.get(tx, found.artifact_sha256))
 
 
-async def text(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int | None) -> str:
-    """The text of a reading from one character up to another; not more than a few million at a time."""
+async def load_range(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int | None) -> str:
+    """Return the text from `start` up to `end` (None: its end), at most two million characters."""
     whole = await load_text(blobs, tenant_id, read.text_sha256)
     stop = min(len(whole) if end is None else end, start + _TEXT_CHARS)
     return whole[start:stop]
 
 
-async def show(blobs: Blobs, tenant_id: UUID, read: VersionText, *, from_block: int, limit: int) -> wire.Reading:
-    """A reading with some of its blocks."""
-    whole, span_map = await _both(blobs, tenant_id, read)
+async def show_blocks(blobs: Blobs, tenant_id: UUID, read: VersionText, *, from_block: int, limit: int) -> wire.Reading:
+    """Return the reading as a wire model, with up to `limit` blocks from `from_block` on."""
+    whole, span_map = await _load_both(blobs, tenant_id, read)
     shown = [span_map.block(index) for index in range(from_block, min(from_block + limit, span_map.block_count))]
     reading, after = read.reading, from_block + limit
     return wire.Reading(
@@ -70,11 +70,11 @@ async def show(blobs: Blobs, tenant_id: UUID, read: VersionText, *, from_block: 
     )
 
 
-async def span(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int) -> wire.LocatedSpan:
-    """A span of the text, and where it stands in the original."""
+async def locate_span(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int) -> wire.LocatedSpan:
+    """Return a span of the text with its location in the original: pages with boxes, cells, headings."""
     if not start < end <= start + _SPAN_CHARS:
         raise InvalidSpan(f"A span begins before it ends, and has {_SPAN_CHARS} characters at most.")
-    whole, span_map = await _both(blobs, tenant_id, read)
+    whole, span_map = await _load_both(blobs, tenant_id, read)
     if end > len(whole):
         raise InvalidSpan(f"The text has {len(whole)} characters. Ask for a span inside of it.")
     return wire.LocatedSpan(
@@ -90,17 +90,17 @@ async def span(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, 
 
 
 async def load_text(blobs: Blobs, tenant_id: UUID, sha256: str) -> str:
-    """A stored text."""
+    """Load a stored text."""
     return (await _load(blobs, tenant_id, sha256)).decode("utf-8")
 
 
 async def load_map(blobs: Blobs, tenant_id: UUID, sha256: str) -> SpanMap:
-    """A stored span map."""
+    """Load and unpack a stored span map."""
     packed = await _load(blobs, tenant_id, sha256)
     return await asyncio.to_thread(SpanMap, packed)
 
 
-async def _both(blobs: Blobs, tenant_id: UUID, read: VersionText) -> tuple[str, SpanMap]:
+async def _load_both(blobs: Blobs, tenant_id: UUID, read: VersionText) -> tuple[str, SpanMap]:
     return await load_text(blobs, tenant_id, read.text_sha256), await load_map(blobs, tenant_id, read.map_sha256)
 
 
@@ -121,5 +121,5 @@ def _block(block: Block, text: str) -> wire.ReadingBlock:
 
 
 def _place(place: object) -> wire.Place:
-    said = asdict(place)  # type: ignore[call-overload]  # every place is one dataclass
-    return wire.Place(**{**said, "box": list(said["box"]) if said["box"] else None})
+    values = asdict(place)  # type: ignore[call-overload]  # every place is one dataclass
+    return wire.Place(**{**values, "box": list(values["box"]) if values["box"] else None})

@@ -1,4 +1,4 @@
-"""Documents: files with a name, a place and versions. Every change makes a version; none is lost."""
+"""Documents: files with a name, a folder and versions. Every change adds a version; no version is lost."""
 
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
@@ -16,25 +16,25 @@ from intelli.library.store.documents import DocumentWithReading
 from intelli.library.tables import Document, Reading
 from intelli.library.wire import ChangeKind, EditBy, IndexingStatus
 
-# What is answered as it is kept: the columns that the wire knows by the same name.
+# Columns that go over the wire unchanged, under the same name.
 _ANSWERED = tuple(name for name in wire.Document.model_fields if name in Document.__table__.columns)
 
 
 async def get(tx: Tx, document_id: UUID) -> DocumentWithReading:
-    """The document of an id."""
+    """Return a document with its reading. Raises DocumentNotFound."""
     found = await store.find(tx, document_id)
     if found is None:
         raise _missing()
     return found
 
 
-async def known(tx: Tx, ids: Collection[UUID]) -> set[UUID]:
-    """Those of the ids that are documents which the caller may read."""
-    return await store.known(tx, ids) if ids else set()
+async def find_existing(tx: Tx, ids: Collection[UUID]) -> set[UUID]:
+    """Return those of the ids that are documents which the caller may read."""
+    return await store.find_existing(tx, ids) if ids else set()
 
 
-async def locked(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> Document:
-    """The same, for a change that is based on its current version; nobody else changes it in the meantime."""
+async def get_locked(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> Document:
+    """Return a document, locked until the transaction ends. Raises StaleVersion unless `basis` fits its version."""
     document = await store.lock(tx, document_id)
     if document is None:
         raise _missing()
@@ -43,14 +43,14 @@ async def locked(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> Document:
 
 
 async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, basis: BaseVersion) -> DocumentWithReading:
-    """Rename a document or move it."""
+    """Rename or move a document, which adds a version. Raises NameTaken when something is at the new path."""
     is_moved = "folder_id" in request.model_fields_set
     before = (await get(tx, document_id)).document
-    folder = await folders.enter(tx, request.folder_id if is_moved else before.folder_id)
+    folder = await folders.lock_folder(tx, request.folder_id if is_moved else before.folder_id)
     name = request.name or before.name
-    path = names.joined(folder.path if folder else None, name)
+    path = names.join_path(folder.path if folder else None, name)
     await store.lock_path(tx, path)
-    document = await locked(tx, document_id, basis=basis)
+    document = await get_locked(tx, document_id, basis=basis)
     if path == document.path:
         return await get(tx, document_id)
     if await store.is_taken(tx, path, except_id=document_id):
@@ -61,46 +61,46 @@ async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, bas
 
 
 async def delete(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> None:
-    """Remove a document with its versions. What was read from it goes when no other document has the same content."""
-    document = await locked(tx, document_id, basis=basis)
+    """Delete a document with its versions. Its readings are swept when no other document has the same content."""
+    document = await get_locked(tx, document_id, basis=basis)
     await store.remove(tx, document_id)
-    await sweep.ask_for(tx)
-    await change_channel.tell(tx)
+    await sweep.enqueue(tx)
+    await change_channel.notify(tx)
     entity = ("document", document_id)
     await record(tx, EventType.FILE_MODIFICATION, entity=entity, action="delete", version=document.version)
 
 
 async def retry(tx: Tx, document_id: UUID) -> DocumentWithReading:
-    """Read a document again whose reading failed."""
+    """Enqueue another reading of a document whose reading failed. Raises NotFailed when it did not."""
     found = await get(tx, document_id)
-    await extract.ask_again(tx, found.document.artifact_sha256, size_bytes=found.document.file_size)
+    await extract.retry_reading(tx, found.document.artifact_sha256, size_bytes=found.document.file_size)
     return await get(tx, document_id)
 
 
 async def save(
     tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER, after: Sequence[AuditEvent] = ()
 ) -> DocumentWithReading:
-    """Write a changed document as its next version, told of after what led to it."""
+    """Write a changed document as its next version; the audit log gets the events `after`, then the change itself."""
     document.version += 1
     document.last_edit_by = by
     document.updated_at = clock.now()
-    await store.write(tx)
+    await store.flush(tx)
     found = await get(tx, document.id)
-    await tell(tx, document, change, by=by, after=after)
+    await record_version(tx, document, change, by=by, after=after)
     return found
 
 
-async def tell(
+async def record_version(
     tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER, after: Sequence[AuditEvent] = ()
 ) -> None:
-    """Keep a version of the document as it is now, and say so, after what led to it."""
-    await store.add_versions(tx, [version_of(tx, document, change, by=by)])
-    await change_channel.tell(tx)
-    await record_all(tx, [*after, changed(document, change)])
+    """Insert a version row for the document as it is, notify followers, and audit the events `after` and the change."""
+    await store.add_versions(tx, [version_row(tx, document, change, by=by)])
+    await change_channel.notify(tx)
+    await record_all(tx, [*after, change_event(document, change)])
 
 
-def version_of(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Mapping[str, object]:
-    """The document as it is now, to be kept as a version."""
+def version_row(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = EditBy.USER) -> Mapping[str, object]:
+    """Build the version row of a document as it is now."""
     return {
         "document_id": document.id,
         "version": document.version,
@@ -115,17 +115,17 @@ def version_of(tx: Tx, document: Document, change: ChangeKind, *, by: EditBy = E
     }
 
 
-def changed(document: Document, change: ChangeKind) -> AuditEvent:
-    """That a document was changed."""
+def change_event(document: Document, change: ChangeKind) -> AuditEvent:
+    """Build the audit event of a changed document."""
     details: dict[str, Detail] = {"action": change.value, "version": document.version}
     return AuditEvent(EventType.FILE_MODIFICATION, entity=("document", document.id), details=details)
 
 
 def answer(found: DocumentWithReading, sources: Sources) -> wire.Document:
-    """The document as it goes over the wire."""
+    """Build the wire model of a document."""
     document, reading = found.document, found.reading
     state = progress(found)
-    kept = {name: getattr(document, name) for name in _ANSWERED}
+    stored = {name: getattr(document, name) for name in _ANSWERED}
     computed = {
         "fetch_strategy": sources.strategy_of(document.source_type),
         "mime_type": state.mime_type,
@@ -140,11 +140,11 @@ def answer(found: DocumentWithReading, sources: Sources) -> wire.Document:
         "is_image": state.mime_type.startswith("image/"),
         "has_thumbnail": state.has_thumbnail,
     }
-    return wire.Document.model_validate(kept | computed)
+    return wire.Document.model_validate(stored | computed)
 
 
 def progress(found: DocumentWithReading) -> wire.DocumentProgress:
-    """How far a document is on its way to being findable."""
+    """Build the wire model of a document's indexing progress."""
     reading = found.reading
     if reading is None:
         return wire.DocumentProgress(
@@ -162,10 +162,10 @@ def progress(found: DocumentWithReading) -> wire.DocumentProgress:
         indexing_status=IndexingStatus(reading.status),
         indexing_error=_error(reading),
         progress=wire.Progress(done=reading.chunks_done, total=reading.chunk_count),
-        mime_type=media_types.known(found.document.mime_type, reading.media_type),
+        mime_type=media_types.resolve(found.document.mime_type, reading.media_type),
         warnings=reading.warnings,
         page_count=reading.page_count,
-        has_thumbnail=thumbnails.has_one(reading),
+        has_thumbnail=thumbnails.has_thumbnail(reading),
     )
 
 

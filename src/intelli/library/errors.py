@@ -1,4 +1,4 @@
-"""The library's refusals."""
+"""Errors of the library."""
 
 from intelli.kit.errors import Conflict, Forbidden, Invalid, NotFound, Unavailable
 

@@ -1,4 +1,4 @@
-"""Folders: a tree of places whose paths always tell where they are."""
+"""Folders: a tree in which each folder stores its full path, updated on every move."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -20,8 +20,8 @@ from intelli.library.tables import Folder
 
 
 async def create(tx: Tx, request: wire.CreateFolder) -> wire.Folder:
-    """Make a folder."""
-    await store.change_tree(tx)
+    """Create a folder. Raises NameTaken, or FolderNotFound for its parent."""
+    await store.lock_tree(tx)
     parent = await _parent(tx, request.parent_folder_id)
     folder = await _make(tx, parent, request.name, scope_id=request.scope_id)
     await record(tx, EventType.FILE_MODIFICATION, entity=("folder", folder.id), action="create")
@@ -29,14 +29,14 @@ async def create(tx: Tx, request: wire.CreateFolder) -> wire.Folder:
 
 
 async def list_folders(tx: Tx, *, parent_id: UUID | None, cursor: str | None, limit: int) -> Page[wire.Folder]:
-    """Folders in the order of their paths; with a parent, those right in it."""
+    """Return a page of folders in the order of their paths; with a parent, only its direct children."""
     after = pagination.decode_place(cursor)
-    rows = await store.page(tx, parent_id=parent_id, after=after, limit=limit + 1)
+    rows = await store.list_folders(tx, parent_id=parent_id, after=after, limit=limit + 1)
     return pagination.place_page(rows, limit, item=_answer, place=lambda row: (row.folder.path, row.folder.id))
 
 
 async def get(tx: Tx, folder_id: UUID) -> Folder:
-    """The folder of an id."""
+    """Return a folder. Raises FolderNotFound."""
     folder = await store.find(tx, folder_id)
     if folder is None:
         raise _missing()
@@ -44,15 +44,15 @@ async def get(tx: Tx, folder_id: UUID) -> Folder:
 
 
 async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: BaseVersion) -> wire.Folder:
-    """Rename a folder or move it; all below it goes along."""
-    await store.change_tree(tx)
+    """Rename or move a folder with everything below it."""
+    await store.lock_tree(tx)
     folder = await get(tx, folder_id)
     basis.check(folder.version, what="folder")
     is_moved = "parent_folder_id" in request.model_fields_set
     parent = await _parent(tx, request.parent_folder_id if is_moved else folder.parent_folder_id)
     if parent is not None and f"{parent.path}/".startswith(f"{folder.path}/"):
         raise IntoItself("A folder cannot be moved into itself or into a folder that it holds.")
-    path = names.joined(parent.path if parent else None, request.name or folder.name)
+    path = names.join_path(parent.path if parent else None, request.name or folder.name)
     if path == folder.path:
         return await answer(tx, folder)
     await _insist_on_place(tx, path, except_id=folder.id)
@@ -65,16 +65,16 @@ async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: 
 
 
 async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: BaseVersion) -> None:
-    """Remove a folder; with what it holds only when that is said."""
-    await store.change_tree(tx)
+    """Delete a folder; with `recursive` also its content, otherwise FolderNotEmpty is raised when it has any."""
+    await store.lock_tree(tx)
     folder = await get(tx, folder_id)
     basis.check(folder.version, what="folder")
-    if not recursive and await store.holds_anything(tx, folder_id):
+    if not recursive and await store.has_content(tx, folder_id):
         raise FolderNotEmpty("The folder is not empty. Delete what it holds first, or delete it with `recursive=true`.")
     documents = await store.remove_documents_below(tx, folder.path)
     folders = await store.remove_with_below(tx, folder.path)
     if documents:
-        await sweep.ask_for(tx)
+        await sweep.enqueue(tx)
     await record(
         tx,
         EventType.FILE_MODIFICATION,
@@ -85,41 +85,41 @@ async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: BaseVersion
     )
 
 
-async def enter(tx: Tx, folder_id: UUID | None) -> Folder | None:
-    """The folder to put something into, which stays where it is until the transaction ends; None is the top."""
-    await store.hold_tree(tx)
+async def lock_folder(tx: Tx, folder_id: UUID | None) -> Folder | None:
+    """Return the folder of an id (None is the top) and keep the tree from changing until the transaction ends."""
+    await store.lock_tree_shared(tx)
     return await _parent(tx, folder_id)
 
 
-async def enter_path(tx: Tx, path: str) -> Folder | None:
-    """The same for a path such as `/a/b`, whose folders are made as needed."""
-    steps = names.steps(path)
+async def ensure_path(tx: Tx, path: str) -> Folder | None:
+    """Return the folder at a path such as `/a/b`, created as needed, and lock the tree as `lock_folder` does."""
+    steps = names.split_path(path)
     whole = "".join(f"/{step}" for step in steps)
     if not steps:
-        return await enter(tx, None)
+        return await lock_folder(tx, None)
     if await store.find_at(tx, whole) is None:
-        await store.change_tree(tx)
+        await store.lock_tree(tx)
         return await _make_all(tx, steps)
-    await store.hold_tree(tx)
+    await store.lock_tree_shared(tx)
     folder = await store.find_at(tx, whole)
     if folder is None:
         raise PlaceChanged("The folder was moved or deleted in the meantime. Try again.")
     return folder
 
 
-async def enter_paths(tx: Tx, paths: Iterable[str]) -> dict[str, Folder | IntelliError | None]:
-    """The same for several, each entered or refused for itself.
+async def ensure_paths(tx: Tx, paths: Iterable[str]) -> dict[str, Folder | IntelliError | None]:
+    """Return for each path its folder, created as needed, or the error it was refused with; lock the tree.
 
-    Whether the tree has to change is found out first: who holds it could not change it later.
+    Whether folders are missing is checked first: a shared lock of the tree could not be upgraded later.
     """
     wanted = sorted(set(paths))
     whole = {"/" + "/".join(step for step in path.split("/") if step) for path in wanted} - {"/"}
     if await store.count_at(tx, sorted(whole)) < len(whole):
-        await store.change_tree(tx)
+        await store.lock_tree(tx)
     entered: dict[str, Folder | IntelliError | None] = {}
     for path in wanted:
         try:
-            entered[path] = await enter_path(tx, path)
+            entered[path] = await ensure_path(tx, path)
         except IntelliError as error:
             entered[path] = error
     return entered
@@ -131,20 +131,20 @@ async def is_folder(tx: Tx, path: str) -> bool:
 
 
 async def answer(tx: Tx, folder: Folder) -> wire.Folder:
-    """The folder as it goes over the wire."""
+    """Build the wire model of a folder."""
     return _answer(await store.get_counted(tx, folder.id))
 
 
 async def _make_all(tx: Tx, steps: list[str]) -> Folder | None:
     folder: Folder | None = None
     for step in steps:
-        path = names.joined(folder.path if folder else None, step)
+        path = names.join_path(folder.path if folder else None, step)
         folder = await store.find_at(tx, path) or await _make(tx, folder, step)
     return folder
 
 
 async def _make(tx: Tx, parent: Folder | None, name: str, *, scope_id: UUID | None = None) -> Folder:
-    path = names.joined(parent.path if parent else None, name)
+    path = names.join_path(parent.path if parent else None, name)
     await _insist_on_place(tx, path)
     folder = Folder(
         tenant_id=tx.tenant_id,
@@ -168,10 +168,10 @@ async def _insist_on_place(tx: Tx, path: str, *, except_id: UUID | None = None) 
 
 
 async def _insist_on_length(tx: Tx, before: str, after: str) -> None:
-    """What is deepest below has to fit too."""
-    size_bytes, steps = await store.longest_below(tx, before)
+    """Raise TooDeep when the longest path below a folder would be too long after moving it."""
+    size_bytes, steps = await store.find_longest_below(tx, before)
     grown = len(after.encode()) - len(before.encode())
-    names.insist_on_length(size_bytes + grown, steps=steps + after.count("/") - before.count("/"))
+    names.check_path_length(size_bytes + grown, steps=steps + after.count("/") - before.count("/"))
 
 
 def _answer(row: CountedFolder) -> wire.Folder:

@@ -1,4 +1,4 @@
-"""Importing: a source gives a document, which becomes one of ours and can be brought up to date later."""
+"""Import a document from a source, and bring it up to date with the source later."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,7 +28,7 @@ from intelli.library.wire import FetchStrategy, OnConflict
 
 @dataclass(frozen=True, slots=True)
 class ImportContext:
-    """What it takes to bring in a document from a source."""
+    """Parts of the app that an import needs."""
 
     sources: Sources
     settings: LibrarySettings
@@ -38,7 +38,7 @@ class ImportContext:
 
 @dataclass(frozen=True, slots=True)
 class ImportedDocument:
-    """A document that has arrived from its source, whole."""
+    """A document that was fetched from its source completely."""
 
     source_type: str
     fetched: FetchedDocument
@@ -46,7 +46,7 @@ class ImportedDocument:
 
     @property
     def origin(self) -> DocumentOrigin:
-        """Where it is from, as it is kept beside the document."""
+        """Its origin, as stored with the document, with the current time as the time of the sync."""
         return DocumentOrigin(
             source_type=self.source_type,
             external_id=self.fetched.external_id,
@@ -56,14 +56,14 @@ class ImportedDocument:
         )
 
 
-async def insist_on_access(db: Database, intake: ImportContext, tenant_id: UUID, source_type: str) -> None:
-    """Refuse a source that acts with the installation's own access to a workspace that was not given it."""
-    if intake.sources.strategy_of(source_type) is not FetchStrategy.OAUTH_PROXY:
+async def check_access(db: Database, context: ImportContext, tenant_id: UUID, source_type: str) -> None:
+    """Raise SourceNotAllowed when a source uses the installation's credentials and the workspace may not use them."""
+    if context.sources.strategy_of(source_type) is not FetchStrategy.OAUTH_PROXY:
         return
-    allowed = frozenset(intake.settings.access(source_type).workspaces)
+    allowed = frozenset(context.settings.access(source_type).workspaces)
     if not allowed:
         async with db.begin(WorkspaceLister()) as tx:
-            allowed = frozenset((await installation.workspace_ids(tx))[:1])
+            allowed = frozenset((await installation.list_workspace_ids(tx))[:1])
     if tenant_id not in allowed:
         raise SourceNotAllowed(
             "This source is read with the installation's own access, which this workspace may not use. The operator "
@@ -73,27 +73,27 @@ async def insist_on_access(db: Database, intake: ImportContext, tenant_id: UUID,
 
 @asynccontextmanager
 async def fetch(
-    intake: ImportContext, tenant_id: UUID, source_type: str, reference: str
+    context: ImportContext, tenant_id: UUID, source_type: str, reference: str
 ) -> AsyncIterator[ImportedDocument]:
-    """Have a source give a document. Call `keep` or `refresh` in a transaction while the block lasts."""
-    source = intake.sources.get_ready(source_type, intake.settings)
+    """Fetch a document from a source. Call `save` or `refresh` in a transaction while the block lasts."""
+    source = context.sources.get_ready(source_type, context.settings)
     if not source.can_import:
         raise SourceGivesNothing(f"{source.title} gives no documents by name. Upload the file instead.")
     async with (
-        source.fetch(reference, intake.settings) as fetched,
+        source.fetch(reference, context.settings) as fetched,
         artifacts.receive(
-            intake.blobs, tenant_id, fetched.chunks, limit_bytes=intake.settings.fetch_limit_bytes
+            context.blobs, tenant_id, fetched.chunks, limit_bytes=context.settings.fetch_limit_bytes
         ) as received,
     ):
         yield ImportedDocument(source_type, fetched, received)
 
 
-async def keep(
+async def save(
     tx: Tx, imported: ImportedDocument, *, folder_id: UUID | None, storing: ArtifactStored
 ) -> DocumentWithReading:
-    """Make it a document; what was imported before gets a new version, wherever it is now."""
+    """Add the imported document; one that was imported before gets a new version, wherever it is now."""
     fetched = imported.fetched
-    await folders.enter(tx, folder_id)
+    await folders.lock_folder(tx, folder_id)
     await store.lock_path(tx, f"{imported.source_type}:{fetched.external_id}")
     known = await store.find_external(tx, imported.source_type, fetched.external_id)
     if known is not None:
@@ -111,23 +111,23 @@ async def keep(
 async def refresh(
     tx: Tx, document_id: UUID, imported: ImportedDocument, *, storing: ArtifactStored
 ) -> DocumentWithReading:
-    """Bring a document up to date with its source."""
-    document = await documents.locked(tx, document_id, basis=BaseVersion())
+    """Bring a document up to date with its source; a new version is added when the bytes changed."""
+    document = await documents.get_locked(tx, document_id, basis=BaseVersion())
     media_type = imported.fetched.media_type
-    content = await upload.keep(tx, imported.received, document.name, media_type, storing=storing)
-    return await upload.renew(tx, document, content, origin=imported.origin)
+    content = await upload.store_content(tx, imported.received, document.name, media_type, storing=storing)
+    return await upload.update_content(tx, document, content, origin=imported.origin)
 
 
 async def get_external(tx: Tx, source_type: str, external_id: str) -> Document:
-    """The document of the workspace that a source knows by this id."""
+    """Return the document that a source knows by this id. Raises DocumentNotFound."""
     document = await store.find_external(tx, source_type, external_id)
     if document is None:
         raise DocumentNotFound("There is no such document. Import it first.")
     return document
 
 
-def reference_of(found: DocumentWithReading) -> tuple[str, str]:
-    """The source of a document, and what the source knows it by."""
+def get_reference(found: DocumentWithReading) -> tuple[str, str]:
+    """Return (source type, external id) of a document. Raises SourceGivesNothing for an uploaded one."""
     document = found.document
     reference = document.external_id
     if reference is None:

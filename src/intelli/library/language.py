@@ -1,4 +1,4 @@
-"""Which language a text is in, told from its first pages."""
+"""Language detection from the first characters of a text."""
 
 import re
 from functools import cache
@@ -12,26 +12,26 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 _SAMPLE_CHARS = 4000
-# Most texts are told from four glances at them; one that is not is looked at as a whole.
-_GLANCES, _GLANCE_CHARS = 4, 160
+# Four short samples identify most texts; the whole beginning is only classified when they do not.
+_SAMPLES, _SAMPLED_CHARS = 4, 160
 _LEAST_SURE, _SURE = 0.6, 0.99
 _SOME_LETTERS = re.compile(r"(?:[\W\d_]*[^\W\d_]){20}")
 
 
 def find_language(text: str) -> str | None:
-    """The language as ISO 639-1 has it; None when the text is too short or too mixed to say. Takes a moment of CPU."""
+    """Return the ISO 639-1 code of a text's language; None when it is too short or too mixed. CPU-bound."""
     sample = text[:_SAMPLE_CHARS]
     if not _SOME_LETTERS.match(sample):
         return None
-    language, sureness = _identifier().classify(_glances(sample))
+    language, sureness = _identifier().classify(_short_samples(sample))
     if sureness < _SURE:
         language, sureness = _identifier().classify(sample)
     return str(language) if language and sureness >= _LEAST_SURE else None
 
 
-def _glances(sample: str) -> str:
-    step = max(len(sample) // _GLANCES, _GLANCE_CHARS)
-    return " ".join(sample[at : at + _GLANCE_CHARS] for at in range(0, len(sample), step))
+def _short_samples(sample: str) -> str:
+    step = max(len(sample) // _SAMPLES, _SAMPLED_CHARS)
+    return " ".join(sample[at : at + _SAMPLED_CHARS] for at in range(0, len(sample), step))
 
 
 @cache
@@ -40,14 +40,14 @@ def _identifier() -> "LanguageIdentifier":
     from py3langid.modelio import load_model
 
     weights, priors, languages, moves, rows, output = load_model(MODEL_DIR / MODEL_FILE)
-    # The model comes in half floats, which would be made whole again for each text.
+    # The model comes in half floats, which would be converted to floats again for each text.
     whole = np.frombuffer(_shared(weights.astype("float32")), "float32").reshape(weights.shape)
     walked = memoryview(_shared(moves)).cast(moves.typecode)
     return LanguageIdentifier(whole, priors, languages, walked, output, norm_probs=True, tk_row=rows)
 
 
 def _shared(numbers: "Buffer") -> mmap:
-    """A copy in memory that a fork need not account for page by page: it is most of what a child would inherit."""
+    """Copy numbers to anonymous shared memory: most of what a child inherits, and a fork need not track its pages."""
     packed = memoryview(numbers).cast("B")
     memory = mmap(-1, len(packed))
     memory.write(packed)

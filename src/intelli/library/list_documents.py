@@ -1,4 +1,4 @@
-"""Lists of documents: by place, state, source or name, in either order, page by page."""
+"""Listing documents: filtered by folder, status, source or name, sorted by name or time, page by page."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ from intelli.library.wire import IndexingStatus, SortBy
 
 @dataclass(frozen=True, slots=True)
 class DocumentFilter:
-    """Which documents to list, and in what order; None means any."""
+    """Filter and order of a document list; None means any. `top` is for documents in no folder."""
 
     folder_id: UUID | None = None
     top: bool = False
@@ -31,12 +31,12 @@ class DocumentFilter:
 async def list_documents(
     tx: Tx, wanted: DocumentFilter, *, cursor: str | None, limit: int, sources: Sources
 ) -> Page[wire.Document]:
-    """A page of documents that match."""
+    """Return a page of documents that match the filter."""
     which, after = await _filter(tx, wanted), pagination.decode_place(cursor)
     if wanted.sort is SortBy.NAME:
-        rows = await store.by_name(tx, which, after=after, limit=limit + 1)
+        rows = await store.list_by_name(tx, which, after=after, limit=limit + 1)
     else:
-        rows = await store.newest_first(tx, which, after=_moment(after), limit=limit + 1)
+        rows = await store.list_newest_first(tx, which, after=_moment(after), limit=limit + 1)
     return pagination.place_page(
         rows,
         limit,

@@ -1,9 +1,9 @@
-"""Media types: a document has the one that its bytes show, and what was read knows more of a box than its lid."""
+"""Media type of a document: detected from its first bytes, refined by extraction for container formats."""
 
-# What the first bytes prove of files that hold others, or nothing that is known: reading them tells what they are.
-BOXES = ("application/zip", "application/x-ole-storage", "application/octet-stream")
+# Types that the first bytes give for containers and unknown files: only extraction finds out what they are.
+CONTAINER_TYPES = ("application/zip", "application/x-ole-storage", "application/octet-stream")
 
 
-def known(at_arrival: str, when_read: str | None) -> str:
-    """The type of a document by what its upload showed and what reading it found."""
-    return when_read if when_read and at_arrival in BOXES else at_arrival
+def resolve(at_arrival: str, when_read: str | None) -> str:
+    """Return the media type of a document from the type detected at upload and the one found by extraction."""
+    return when_read if when_read and at_arrival in CONTAINER_TYPES else at_arrival

@@ -1,4 +1,4 @@
-"""Names of files and folders, and the paths made of them: what people type is kept, what could mislead is refused."""
+"""Names of files and folders, and their paths. Names are stored as typed; misleading characters are refused."""
 
 import re
 import unicodedata
@@ -11,13 +11,13 @@ PATH_BYTES = 1024
 PATH_STEPS = 32
 _UNPRINTABLE = {"Cc", "Cs", "Zl", "Zp"}
 _SUFFIX_BYTES = 32
-# How some programs give a file: with its whole path on Windows.
+# Some programs send the whole Windows path as the file name.
 _WINDOWS_PATH = re.compile(r"([A-Za-z]:\\|\\\\).*\\", re.DOTALL)
 _REORDERING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-def checked(name: str) -> str:
-    """The name in Unicode's form NFC, without spaces around it; raises ValueError with what is wrong."""
+def normalise(name: str) -> str:
+    """Return the name in Unicode form NFC, stripped. Raises ValueError with the reason when it is not allowed."""
     name = unicodedata.normalize("NFC", name).strip()
     if name in {"", ".", ".."}:
         raise ValueError("a name has at least one character, and is not '.' or '..'")
@@ -32,50 +32,50 @@ def checked(name: str) -> str:
     return name
 
 
-def insist(name: str) -> str:
-    """The same, for names that come in a form: refused in words."""
+def require_valid(name: str) -> str:
+    """Return the normalised name as `normalise` does, but raise InvalidName, which is answered to the caller."""
     try:
-        return checked(name)
+        return normalise(name)
     except ValueError as error:
         raise InvalidName(f"The name cannot be used: {error}.") from error
 
 
-def of_file(filename: str) -> str | None:
-    """What a file is called that came in a form: its last step, cut to what we keep; None when it has no name.
+def from_filename(filename: str) -> str | None:
+    """Return the name of an uploaded file: the last step of its path, cut to the longest name; None without a name.
 
-    Anything else is as in a name that somebody typed: kept, or refused.
+    For example `C:\\docs\\report.pdf` → `report.pdf`. Apart from that, the rules of typed names apply.
     """
     last = _WINDOWS_PATH.sub("", unicodedata.normalize("NFC", filename).rpartition("/")[2]).strip()
-    return None if last in {"", ".", ".."} else insist(_shortened(last))
+    return None if last in {"", ".", ".."} else require_valid(_shortened(last))
 
 
-def written_out(name: str) -> str:
-    """A name, or a path, on one line for a terminal: what could mislead stands there as an escape."""
+def escape(name: str) -> str:
+    """Return a name or path for one line of a terminal, with control and direction characters as escapes."""
     return "".join(each.encode("unicode_escape").decode() if _is_misleading(each) else each for each in name)
 
 
-def joined(folder_path: str | None, name: str) -> str:
-    """The path of a name in a folder; None is the top."""
+def join_path(folder_path: str | None, name: str) -> str:
+    """Return the path of a name in a folder (None is the top). Raises TooDeep."""
     path = f"{folder_path or ''}/{name}"
-    insist_on_length(len(path.encode()), steps=path.count("/"))
+    check_path_length(len(path.encode()), steps=path.count("/"))
     return path
 
 
-def insist_on_length(size_bytes: int, *, steps: int) -> None:
-    """Refuse a path that is longer or deeper than we keep."""
+def check_path_length(size_bytes: int, *, steps: int) -> None:
+    """Raise TooDeep for a path with too many bytes or steps."""
     if size_bytes > PATH_BYTES or steps > PATH_STEPS:
         raise TooDeep(f"A path may have {PATH_STEPS} steps and {PATH_BYTES} bytes at most. Use a place further up.")
 
 
-def steps(path: str) -> list[str]:
-    """The names of a path such as `/a/b`; slashes at the ends and in a row count once."""
-    found = [insist(step) for step in path.split("/") if step.strip()]
-    insist_on_length(len(path.encode()), steps=len(found))
+def split_path(path: str) -> list[str]:
+    """Split a path such as `/a/b` into checked names; slashes at the ends and repeated slashes are ignored."""
+    found = [require_valid(step) for step in path.split("/") if step.strip()]
+    check_path_length(len(path.encode()), steps=len(found))
     return found
 
 
-def numbered(name: str, number: int) -> str:
-    """The name beside others of the same: `report (2).pdf`."""
+def with_number(name: str, number: int) -> str:
+    """Return the name with a number, for use beside others of the same name: `report.pdf` → `report (2).pdf`."""
     suffix = PurePosixPath(name).suffix
     mark = f" ({number}){suffix}"
     stem = name.removesuffix(suffix).encode()[: NAME_BYTES - len(mark.encode())].decode("utf-8", errors="ignore")
@@ -83,7 +83,7 @@ def numbered(name: str, number: int) -> str:
 
 
 def _shortened(name: str) -> str:
-    """The ending stays: it tells people and programs what the file is."""
+    """Cut a name to `NAME_BYTES`; its suffix stays, since it tells people and programs what the file is."""
     if len(name.encode(errors="replace")) <= NAME_BYTES:
         return name
     suffix = PurePosixPath(name).suffix

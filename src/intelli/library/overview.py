@@ -1,4 +1,4 @@
-"""The library as a whole: its numbers, and a stream of what changes."""
+"""The library as a whole: its statistics, and the event stream of changed documents."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -13,32 +13,32 @@ from intelli.library.store import overview as store
 from intelli.library.wire import DocumentProgress, IndexingStatus, LibraryStatus
 
 _MOST = 500
-# A change carries the time it was made at, and shows when its transaction ends: we look back as long as one lasts.
+# A change carries the time it was made at but becomes visible when its transaction ends: look back that long.
 _OVERLAP = timedelta(seconds=35)
 
 
 async def status(tx: Tx) -> LibraryStatus:
-    """The library in numbers."""
-    counts = await store.counts_by_status(tx)
+    """Count documents by status, folders, chunks and bytes."""
+    counts = await store.count_by_status(tx)
     by_status = {each: counts.get(each, (0, 0))[0] for each in IndexingStatus}
     return LibraryStatus(
         documents=sum(by_status.values()),
-        folders=await store.folder_count(tx),
+        folders=await store.count_folders(tx),
         pending=by_status[IndexingStatus.PENDING],
         in_progress=by_status[IndexingStatus.IN_PROGRESS],
         completed=by_status[IndexingStatus.COMPLETED],
         failed=by_status[IndexingStatus.FAILED],
-        chunks=await store.chunk_count(tx),
+        chunks=await store.count_chunks(tx),
         size_bytes=sum(size_bytes for _, size_bytes in counts.values()),
     )
 
 
 class LibraryFeeds(Feeds):
-    """The feeds of libraries. A part of the app."""
+    """Feeds of all libraries that are followed in this process. A part of the app."""
 
 
 class LibraryFeed(Feed):
-    """What changes in one library. Its frames are numbered in this process."""
+    """Changes in one library. Its frames are numbered in this process."""
 
     def __init__(self, key: FeedKey) -> None:
         super().__init__(key)
@@ -46,13 +46,13 @@ class LibraryFeed(Feed):
         self.changes: dict[UUID, datetime] = {}
 
     def next_frame(self, event: str, content: LibraryStatus | DocumentProgress, *, number: int) -> EventFrame:
-        """A frame that comes `number` places after the last one."""
+        """Build the frame that comes `number` places after the last one."""
         seq = self.end + number
         return EventFrame(seq, sse_frame(id=str(seq), event=event, data=content.model_dump_json()))
 
 
 class LibraryFeedSource(FeedSource):
-    """Reads the numbers of libraries, and the documents that have changed in them."""
+    """Reads the statistics of libraries and the documents that changed in them."""
 
     channel = CHANNEL
     pause_s = 1.0
@@ -61,11 +61,11 @@ class LibraryFeedSource(FeedSource):
         self._db = db
 
     def new_feed(self, key: FeedKey) -> Feed:
-        """A feed that was not read yet."""
+        """Return a feed that was not read yet."""
         return LibraryFeed(key)
 
     async def read(self, feeds: Sequence[Feed]) -> Sequence[Feed]:
-        """Bring the feeds up to date: one transaction for each workspace."""
+        """Bring the feeds up to date, with one transaction for each workspace."""
         for feed in feeds:
             if not isinstance(feed, LibraryFeed):
                 raise TypeError("a feed of another source")
@@ -74,19 +74,19 @@ class LibraryFeedSource(FeedSource):
         return ()
 
     async def page(self, feed: Feed, who: UserContext, *, after: int) -> FramePage:
-        """Nothing: the numbers say where the library stands, and the documents can be listed."""
+        """Return only the current statistics: missed changes are not repeated, since the documents can be listed."""
         return FramePage([EventFrame(feed.end, feed.greeting)], feed.end)
 
     async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
-        """Refuse someone who is no longer signed in."""
+        """Return when the caller's access ends. Raises when they are no longer signed in."""
         async with self._db.begin(who) as tx:
             return await access_ends_at(tx)
 
 
 async def _read(tx: Tx, feed: LibraryFeed) -> None:
     now = await store.now(tx)
-    found = [] if feed.looked_at is None else await store.changed_since(tx, feed.looked_at - _OVERLAP, limit=_MOST)
-    # By time, not by content: what went there and back between two looks was perhaps seen there.
+    found = [] if feed.looked_at is None else await store.list_changed_since(tx, feed.looked_at - _OVERLAP, limit=_MOST)
+    # By time, not by content: a change that was undone between two reads may have been shown in between.
     changed = [each for each in found if feed.changes.get(each.document.id) != each.changed_at]
     frames = [feed.next_frame("document", documents.progress(each), number=n) for n, each in enumerate(changed, 1)]
     status_frame = feed.next_frame("status", await status(tx), number=len(frames) + 1)
@@ -95,6 +95,6 @@ async def _read(tx: Tx, feed: LibraryFeed) -> None:
     else:
         feed.begin(status_frame.seq)
     feed.greeting = status_frame.encoded
-    # Only what a later look may see again has to be remembered.
+    # Only what a later read may find again has to be remembered.
     feed.changes = {each.document.id: each.changed_at for each in found}
     feed.looked_at = now

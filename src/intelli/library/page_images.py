@@ -1,4 +1,4 @@
-"""Pictures of pages with passages highlighted, drawn on demand where a hostile file can do no harm."""
+"""Images of pages with passages highlighted, rendered on demand in the sandbox, where a hostile file does no harm."""
 
 import hashlib
 import re
@@ -20,20 +20,20 @@ _DRAWN = "application/pdf"
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """Which page to draw, what to highlight on it, and how large."""
+    """Which page to render, which spans of the text to highlight, and the scale in pixels per point."""
 
     page: int
     spans: tuple[tuple[int, int], ...]
     scale: float
 
     def tag(self, sha256: str) -> str:
-        """The ETag of the picture: what it is drawn from never changes."""
-        said = f"{sha256}:{self.page}:{self.spans}:{self.scale}"
-        return f'"{hashlib.sha256(said.encode()).hexdigest()[:32]}"'
+        """Return the ETag of the image; the content it is rendered from never changes."""
+        key = f"{sha256}:{self.page}:{self.spans}:{self.scale}"
+        return f'"{hashlib.sha256(key.encode()).hexdigest()[:32]}"'
 
 
 def parse_spans(text: str | None) -> tuple[tuple[int, int], ...]:
-    """Spans written as `12-90,100-120`."""
+    """Parse spans written as `12-90,100-120`. Raises InvalidSpan."""
     if not text:
         return ()
     parts = text.split(",")
@@ -45,13 +45,13 @@ def parse_spans(text: str | None) -> tuple[tuple[int, int], ...]:
 
 
 async def draw(blobs: Blobs, tenant_id: UUID, read: VersionText, view: PageView, *, extractor: ExtractorPort) -> bytes:
-    """The picture of a page, as PNG."""
+    """Render a page as PNG. Raises NoSuchPage when the document has no such page or it cannot be rendered."""
     media_type = read.reading.media_type or read.version.mime_type
     span_map = await document_text.load_map(blobs, tenant_id, read.map_sha256)
     if not (media_type == _DRAWN or media_type.startswith("image/")) or not _has_page(span_map, view.page):
         raise NoSuchPage("This document has no such page that could be shown as a picture.")
     boxes = [box for start, end in view.spans for box in _boxes_on(span_map, view.page, start, end)]
-    async with blob_copies.copied(blobs, tenant_id, read.reading.sha256) as path:
+    async with blob_copies.open_copy(blobs, tenant_id, read.reading.sha256) as path:
         try:
             return await extractor.page_png(path, media_type, view.page, boxes=boxes, scale=view.scale)
         except Unreadable as error:

@@ -1,4 +1,4 @@
-"""What the library asks of others, and what later rooms add to it."""
+"""Ports of the library: the extractor and the index that it calls, and the hook that later rooms add to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class TextReady(Hook[[Tx, Sequence[str]]]):
 
 @dataclass(frozen=True, slots=True)
 class ChunkText:
-    """What a chunk says, the headings it stands under, and the tokens of both where they are known."""
+    """Text of a chunk, its headings (`section`), and the token numbers of both where they are known."""
 
     section: str | None
     body: str
@@ -29,7 +29,7 @@ class ChunkText:
 
 @dataclass(frozen=True, slots=True)
 class NewReading:
-    """A reading that was just made and is not written yet."""
+    """A reading that was extracted and is not written yet."""
 
     sha256: str
     number: int
@@ -38,42 +38,42 @@ class NewReading:
 
 
 class IndexEntryPort(Protocol):
-    """What the index is to hold of fresh readings, worked out before the transaction that writes them."""
+    """Index entries of new readings, computed before the transaction that writes the readings."""
 
     async def put(self, tx: Tx, numbers: Sequence[int]) -> set[int]:
-        """Put those of these numbers into the index, which the caller holds; the others are queued. Which were put."""
+        """Write the entries of these readings, locked by the caller; enqueue the others. Return those written."""
 
 
 class IndexerPort(Protocol):
-    """Makes entries for an index as it was found."""
+    """Computes index entries for the state of the index it was created for."""
 
     async def prepare(self, fresh: Sequence[NewReading]) -> IndexEntryPort:
-        """Work out an entry, however long that takes. It never fails: what cannot be put now is queued."""
+        """Compute the entries of readings; may take long, never fails: `put` enqueues what could not be computed."""
 
 
 class IndexPort(Protocol):
-    """Makes readings findable."""
+    """Index that makes readings findable."""
 
     async def find_indexer(self, tx: Tx) -> IndexerPort:
-        """Look at the index as it is now."""
+        """Return an indexer for the current state of the index."""
 
 
 class ExtractorPort(Protocol):
-    """Opens files of strangers, where they can do no harm. Raises `Unreadable`, also when time or memory run out."""
+    """Reads untrusted files in a sandbox. Methods raise `Unreadable`, also when time or memory run out."""
 
-    async def harvest(self, path: Path, *, name: str | None, harvesting: ChildStep[Result]) -> Result:
-        """What is made of the text of a file, where it is read."""
+    async def prepare(self, path: Path, *, name: str | None, step: ChildStep[Result]) -> Result:
+        """Read a file and return the result of `step`, which runs in the process that reads the file."""
 
     async def extract_plain(
-        self, files: Sequence[tuple[Path, str | None]], *, harvesting: ChildStep[Result]
+        self, files: Sequence[tuple[Path, str | None]], *, step: ChildStep[Result]
     ) -> list[Result | None]:
-        """What is made of small files with their names, quickly: None for each that has to be read by itself."""
+        """Return the results of `step` for small files and their names, read in one process; None: read it singly."""
 
     async def page_png(self, path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
-        """The picture of a page, with boxes marked."""
+        """Render a page as PNG with boxes marked."""
 
     async def thumbnail(self, path: Path, media_type: str, *, title: str, text: str) -> bytes:
-        """A small picture of a file, as WebP."""
+        """Render a thumbnail of a file as WebP."""
 
     async def close(self) -> None:
-        """Let go of the processes."""
+        """End the processes."""

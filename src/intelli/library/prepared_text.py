@@ -1,6 +1,6 @@
-"""What is kept of an extraction, made where nothing else is needed: also in the process that reads plain files.
+"""Prepare extracted text for storage: chunks, tokens, span map, language; runs in the process that reads the file.
 
-A child loads this by its name and leaves bytes; `collect` reads them as data, and believes no number in them.
+A child loads this module by its name and writes bytes; `collect` parses them and trusts no number in them.
 """
 
 import json
@@ -34,7 +34,7 @@ _FIELDS = attrgetter(*(each.name for each in fields(TextChunk)))
 
 @dataclass(frozen=True, slots=True)
 class PreparedText:
-    """A text with its passages and the tokens of each, its packed span map, and what the file says of itself."""
+    """A text with its chunks and the token numbers of each, its packed span map, and the file's own metadata."""
 
     text: str
     span_map: bytes
@@ -49,14 +49,14 @@ class PreparedText:
 
 
 def prepare() -> None:
-    """Load what takes a moment, before many children need it."""
+    """Load the tokeniser and the language model, before children are forked that need them."""
     tokens.count_tokens(["."])
     language.find_language(_SOME_TEXT)
 
 
-def gather(extraction: Extraction, *, max_tokens: int, overlap: float) -> PreparedText:
-    """What is kept of an extraction. Takes a moment of CPU."""
-    cut = tokens.cut(extraction.text)
+def build(extraction: Extraction, *, max_tokens: int, overlap: float) -> PreparedText:
+    """Build the prepared text of an extraction. CPU-bound."""
+    cut = tokens.tokenize(extraction.text)
     chunks = chunk.split(extraction, cut.count, max_tokens=max_tokens, overlap=overlap)
     return PreparedText(
         text=extraction.text,
@@ -73,8 +73,8 @@ def gather(extraction: Extraction, *, max_tokens: int, overlap: float) -> Prepar
 
 
 def dump(extraction: Extraction, *, max_tokens: int, overlap: float) -> bytes:
-    """The harvest of an extraction, as a child leaves it."""
-    made = gather(extraction, max_tokens=max_tokens, overlap=overlap)
+    """Build the prepared text of an extraction and serialise it, for `collect` in the parent process."""
+    made = build(extraction, max_tokens=max_tokens, overlap=overlap)
     parts = [made.text.encode(), b"".join(each.tobytes() for each in made.numbers), made.span_map]
     header = {
         "bytes": [len(part) for part in parts],
@@ -91,16 +91,16 @@ def dump(extraction: Extraction, *, max_tokens: int, overlap: float) -> bytes:
 
 
 def collect(packed: bytes) -> PreparedText:
-    """The harvest that a child left. Raises ValueError when it is none."""
+    """Parse and check the prepared text that a child wrote. Raises ValueError when anything in it is invalid."""
     line, _, rest = packed.partition(b"\n")
-    header = untrusted.fields(untrusted.parse(line, most_bytes=_HEADER_BYTES), _HEADER)
-    sizes = [untrusted.whole(each, 0, len(rest)) for each in untrusted.row(header["bytes"], 3)]
+    header = untrusted.check_object(untrusted.parse(line, most_bytes=_HEADER_BYTES), _HEADER)
+    sizes = [untrusted.check_int(each, 0, len(rest)) for each in untrusted.check_row(header["bytes"], 3)]
     if sum(sizes) != len(rest):
         raise ValueError("it does not end where it should")
     end, end_of_numbers = sizes[0], sizes[0] + sizes[1]
-    text = untrusted.text(rest[:end].decode(), end)
-    chunks = [_chunk(each, chars=len(text)) for each in untrusted.items(header["chunks"], _MOST)]
-    counts = [untrusted.whole(each, 0, _MOST) for each in untrusted.items(header["numbers"], _MOST)]
+    text = untrusted.check_text(rest[:end].decode(), end)
+    chunks = [_chunk(each, chars=len(text)) for each in untrusted.check_list(header["chunks"], _MOST)]
+    counts = [untrusted.check_int(each, 0, _MOST) for each in untrusted.check_list(header["numbers"], _MOST)]
     span_map_check.check(rest[end_of_numbers:], chars=len(text))
     return PreparedText(
         text=text,
@@ -108,10 +108,12 @@ def collect(packed: bytes) -> PreparedText:
         chunks=chunks,
         numbers=_numbers(rest[end:end_of_numbers], counts, most=len(chunks)),
         media_type=_media_type(header["media_type"]),
-        title=untrusted.optional_text(header["title"], _CHARS),
-        properties=untrusted.pairs(header["properties"], most=_PROPERTIES, most_chars=_CHARS),
-        warnings=tuple(untrusted.text(each, _CHARS) for each in untrusted.items(header["warnings"], _WARNINGS)),
-        page_count=untrusted.whole(header["page_count"], 0, _MOST_PAGES),
+        title=untrusted.check_optional_text(header["title"], _CHARS),
+        properties=untrusted.check_text_map(header["properties"], most=_PROPERTIES, most_chars=_CHARS),
+        warnings=tuple(
+            untrusted.check_text(each, _CHARS) for each in untrusted.check_list(header["warnings"], _WARNINGS)
+        ),
+        page_count=untrusted.check_int(header["page_count"], 0, _MOST_PAGES),
         language=_language(header["language"]),
     )
 
@@ -125,35 +127,35 @@ def _numbers(packed: bytes, counts: Sequence[int], *, most: int) -> list[Numbers
     return np.split(numbers, np.cumsum(counts)[:-1]) if len(counts) else []
 
 
-def _media_type(said: object) -> str:
-    found = untrusted.text(said, _MEDIA_TYPE_CHARS)
+def _media_type(value: object) -> str:
+    found = untrusted.check_text(value, _MEDIA_TYPE_CHARS)
     if not _MEDIA_TYPE.fullmatch(found):
         raise ValueError("there is no such type of file")
     return found
 
 
-def _language(said: object) -> str | None:
-    if said is None or (isinstance(said, str) and _CODE.fullmatch(said)):
-        return said
+def _language(value: object) -> str | None:
+    if value is None or (isinstance(value, str) and _CODE.fullmatch(value)):
+        return value
     raise ValueError("a language is named by two or three letters")
 
 
-def _chunk(said: object, *, chars: int) -> TextChunk:
-    start, end, page, section, kind, counted, header = untrusted.row(said, 7)
-    begin = untrusted.whole(start, 0, chars)
+def _chunk(value: object, *, chars: int) -> TextChunk:
+    start, end, page, section, kind, counted, header = untrusted.check_row(value, 7)
+    begin = untrusted.check_int(start, 0, chars)
     if kind not in chunk.KINDS:
         raise ValueError("there is no such kind of passage")
     return TextChunk(
         begin,
-        untrusted.whole(end, begin + 1, chars),
-        None if page is None else untrusted.whole(page, 0, _MOST_PAGES),
-        untrusted.optional_text(section, _CHARS),
+        untrusted.check_int(end, begin + 1, chars),
+        None if page is None else untrusted.check_int(page, 0, _MOST_PAGES),
+        untrusted.check_optional_text(section, _CHARS),
         kind,
-        untrusted.whole(counted, 0, _MOST_TOKENS),
+        untrusted.check_int(counted, 0, _MOST_TOKENS),
         None if header is None else _header_row(header, chars=chars),
     )
 
 
-def _header_row(said: object, *, chars: int) -> tuple[int, int]:
-    start, end = untrusted.row(said, 2)
-    return untrusted.span(start, end, chars)
+def _header_row(value: object, *, chars: int) -> tuple[int, int]:
+    start, end = untrusted.check_row(value, 2)
+    return untrusted.check_span(start, end, chars)

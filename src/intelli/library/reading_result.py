@@ -1,4 +1,4 @@
-"""What a file yields when it is read: text, span map, thumbnail and chunks, made outside of any transaction."""
+"""Result of reading a file: text, span map, chunks and facts, built outside of any transaction, then stored."""
 
 import asyncio
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from intelli.library.ports import ChunkText, ExtractorPort
 from intelli.library.prepared_text import PreparedText
 from intelli.library.settings import LibrarySettings
 
-# Grows when the same file would be read differently.
+# Raise it when the same file would be read differently.
 EXTRACTOR = "1"
 _TITLE_CHARS = 500
 _PROPERTY_CHARS = 4000
@@ -29,7 +29,7 @@ _MEDIA_TYPES = {
 }
 
 
-Held = Mapping[str, Mapping[str, ReceivedBytes]]
+StoredFiles = Mapping[str, Mapping[str, ReceivedBytes]]
 
 
 class _Options(TypedDict):
@@ -39,7 +39,7 @@ class _Options(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class ReadingResult:
-    """Everything that is kept of a reading: bytes under the column that names them, chunks and facts as columns."""
+    """Everything to store of a reading: files by the column of their hash, rows of chunks, and `facts` by column."""
 
     files: dict[str, bytes]
     chunks: list[dict[str, object]]
@@ -48,41 +48,43 @@ class ReadingResult:
     language: str | None
 
 
-async def make(path: Path, name: str | None, *, extractor: ExtractorPort, settings: LibrarySettings) -> ReadingResult:
-    """Read a file. Raises Unreadable with the reason when that cannot be done."""
-    made = await extractor.harvest(path, name=name, harvesting=harvesting(settings))
-    return await asyncio.to_thread(finish, made)
+async def read_file(
+    path: Path, name: str | None, *, extractor: ExtractorPort, settings: LibrarySettings
+) -> ReadingResult:
+    """Read a file. Raises Unreadable with the reason when it cannot be read."""
+    made = await extractor.prepare(path, name=name, step=child_step(settings))
+    return await asyncio.to_thread(build_result, made)
 
 
-async def hold(made: Mapping[str, ReadingResult], blobs: Blobs, tenant_id: UUID) -> Held:
-    """The files in the blob store, durable, before any transaction; by the source's hash and the column."""
+async def store_files(made: Mapping[str, ReadingResult], blobs: Blobs, tenant_id: UUID) -> StoredFiles:
+    """Write the files to the blob store, durably, outside of any transaction; return them by source hash and column."""
     held = {
-        sha256: {column: artifacts.made(blobs, tenant_id, content) for column, content in each.files.items()}
+        sha256: {column: artifacts.draft_generated(blobs, tenant_id, content) for column, content in each.files.items()}
         for sha256, each in made.items()
     }
     await artifacts.place_all(received for files in held.values() for received in files.values())
     return held
 
 
-async def keep(tx: Tx, held: Held) -> None:
-    """Make the files the workspace's."""
+async def insert_artifacts(tx: Tx, held: StoredFiles) -> None:
+    """Insert the artifacts of stored files."""
     made = []
     for source_sha256, files in held.items():
         for column, received in files.items():
-            said = {"source_sha256": source_sha256, "method": f"extractor {EXTRACTOR}"}
+            metadata = {"source_sha256": source_sha256, "method": f"extractor {EXTRACTOR}"}
             made.append(
-                (received, ArtifactInfo(PlatformType.EXTRACTED_DATA, {**said}, media_type=_MEDIA_TYPES[column]))
+                (received, ArtifactInfo(PlatformType.EXTRACTED_DATA, {**metadata}, media_type=_MEDIA_TYPES[column]))
             )
-    await artifacts.keep_made(tx, made)
+    await artifacts.save_generated(tx, made)
 
 
-def harvesting(settings: LibrarySettings) -> ChildStep[PreparedText]:
-    """What to make of plain files where they are read."""
+def child_step(settings: LibrarySettings) -> ChildStep[PreparedText]:
+    """Return the step that prepares a text in the process that reads the file."""
     return ChildStep(prepared_text.MODULE, prepared_text.collect, _options(settings))
 
 
-def finish(made: PreparedText) -> ReadingResult:
-    """What is kept of a harvest."""
+def build_result(made: PreparedText) -> ReadingResult:
+    """Build the rows and files to store from a prepared text."""
     rows: list[dict[str, object]] = [
         {
             "chunk_index": index,
@@ -122,5 +124,5 @@ def _facts(made: PreparedText) -> dict[str, object]:
 
 
 def _plain(text: str, most: int) -> str:
-    """Text that PostgreSQL can hold, cut to a length."""
+    """Remove what PostgreSQL cannot store from a text, and cut it to a length."""
     return text.replace("\0", "").encode("utf-8", errors="ignore").decode()[:most].strip()

@@ -1,4 +1,4 @@
-"""The library's face to the composition root."""
+"""The library's face to the composition root: routers, jobs and checks."""
 
 from intelli.kit.room import Room, Routers
 from intelli.library import extract, sweep, verify

@@ -1,4 +1,4 @@
-"""The settings of the library. The root hangs them under `library`."""
+"""Settings of the library, nested under `library` by the root settings."""
 
 from uuid import UUID
 

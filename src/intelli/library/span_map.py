@@ -1,7 +1,7 @@
-"""The span map: from any range of the text back to pages, boxes, cells and headings; kept small beside the text.
+"""Span map: locates any range of a text in the original, by pages, boxes, cells and headings. Stored packed.
 
-A header in JSON tells pages and blocks; the boxes of words are packed columns, in tenths of a point. All is compressed,
-and begins with the version of the form.
+Format: a mark with the version, then zlib-compressed a JSON header with pages and blocks, and the boxes of words as
+packed columns, in tenths of a point.
 """
 
 import bisect
@@ -50,22 +50,22 @@ class DamagedMap(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SpanBoxes:
-    """The rectangles of a span on one page, one a visual line."""
+    """Rectangles of a span on one page, one per visual line."""
 
     page: TextPage
     boxes: list[Box]
 
 
 def pack(extraction: Extraction) -> bytes:
-    """The map of an extraction, as it is stored."""
+    """Pack the span map of an extraction for storage."""
     header = json.dumps(_header(extraction), separators=(",", ":"), ensure_ascii=False).encode()
     words = [word for page in extraction.pages for word in page.words]
     body = _SIZE.pack(len(header)) + header + _pack_words(words, extraction.text)
     return _MARK + zlib.compress(body, 6)
 
 
-def _unzipped(packed: bytes) -> bytes:
-    """The whole of it: `zlib.decompress` would pass over what stands behind the end."""
+def _decompress(packed: bytes) -> bytes:
+    """Decompress all bytes. Raises ValueError for data behind the end, which `zlib.decompress` would ignore."""
     stream = zlib.decompressobj()
     body = stream.decompress(packed, _MOST_BYTES)
     if not stream.eof or stream.unused_data:
@@ -74,16 +74,16 @@ def _unzipped(packed: bytes) -> bytes:
 
 
 class SpanMap:
-    """A map that was packed, opened again."""
+    """An unpacked span map. Raises DamagedMap when the bytes are not one."""
 
     def __init__(self, packed: bytes) -> None:
         if not packed.startswith(_MARK):
             raise DamagedMap("these bytes are not a span map that this version reads")
         try:
-            body = _unzipped(packed[len(_MARK) :])
+            body = _decompress(packed[len(_MARK) :])
             (size,) = _SIZE.unpack_from(body)
-            said = untrusted.parse(body[_SIZE.size : _SIZE.size + size], most_bytes=_HEADER_BYTES)
-            header: dict[str, Any] = untrusted.fields(said, _PARTS)
+            parsed = untrusted.parse(body[_SIZE.size : _SIZE.size + size], most_bytes=_HEADER_BYTES)
+            header: dict[str, Any] = untrusted.check_object(parsed, _PARTS)
             self.attachments = tuple(ExtractedAttachment(*each) for each in header["attachments"])
             self.pages = tuple(TextPage(*each) for each in header["pages"])
         except (zlib.error, struct.error, ValueError, TypeError) as error:
@@ -97,11 +97,11 @@ class SpanMap:
 
     @property
     def block_count(self) -> int:
-        """How many blocks the text has."""
+        """Number of blocks of the text."""
         return len(self._blocks)
 
     def block(self, index: int) -> Block:
-        """A block by its place in reading order."""
+        """Return the block at an index in reading order."""
         start, end, kind, level, path, place = self._blocks[index]
         return Block(
             start=int(str(start)),
@@ -113,11 +113,11 @@ class SpanMap:
         )
 
     def block_at(self, offset: int) -> int:
-        """The place in reading order of the block that holds a character, or stands before it."""
+        """Return the index of the block that contains the character at an offset, or else of the block before it."""
         return max(bisect.bisect_right(self._starts, offset) - 1, 0)
 
     def blocks(self, start: int, end: int) -> Iterator[Block]:
-        """The blocks that a span touches."""
+        """Yield the blocks that a span touches."""
         for index in range(self.block_at(start), len(self._blocks)):
             if self._starts[index] >= max(end, start + 1):
                 return
@@ -126,21 +126,21 @@ class SpanMap:
                 yield block
 
     def page_of(self, offset: int) -> int | None:
-        """The number of the page that a character is on."""
+        """Return the number of the page that a character is on; None before the first page."""
         index = bisect.bisect_right([page.start for page in self.pages], offset) - 1
         return self.pages[index].number if index >= 0 else None
 
     def section(self, offset: int) -> str | None:
-        """The headings above a character."""
+        """Return the headings above a character, joined; None when there are none."""
         block = next(self.blocks(offset, offset + 1), None)
         return _BETWEEN.join(block.path) or None if block else None
 
     def places(self, start: int, end: int, *, text: str) -> list[BlockLocation]:
-        """Where a span of the text stands in the original, block by block, each place once."""
+        """Return the locations of a span in the original, one for each block it touches, without duplicates."""
         return list(dict.fromkeys(_place_of(block, start, end, text=text) for block in self.blocks(start, end)))
 
     def boxes(self, start: int, end: int) -> list[SpanBoxes]:
-        """The rectangles of a span: one a visual line, proportional inside a word."""
+        """Return the rectangles of a span by page: one per visual line, cut proportionally inside a word."""
         found = []
         for index, page in enumerate(self.pages):
             if page.start >= end:
@@ -152,7 +152,7 @@ class SpanMap:
         return found
 
     def check_words(self, count: int, *, chars: int) -> None:
-        """Raise DamagedMap unless there are so many words, each in a text of so many characters."""
+        """Raise DamagedMap unless there are `count` words, each inside a text of `chars` characters."""
         if len(self._words) != _SIZE.size + _WORD_BYTES * count or _SIZE.unpack_from(self._words)[0] != count:
             raise DamagedMap("the words are not those of the pages")
         start, length = self._columns.start, self._columns.length
@@ -168,7 +168,7 @@ class SpanMap:
         return _Columns.unpack(self._words)
 
     def _clipped(self, index: int, start: int, end: int) -> Iterator[Box]:
-        """The boxes of the words of a page, without what is outside of the span."""
+        """Yield the boxes of the words of a page that a span touches, cut to the span."""
         first = sum(self._counts[:index])
         columns = self._columns
         for at in range(first, first + self._counts[index]):
@@ -184,7 +184,7 @@ class SpanMap:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Words as arrays. A word that `is_whole` is never cut: it runs from right to left, or upwards."""
+    """Words as arrays. A word that `is_whole` is never cut: it is written from right to left, or upwards."""
 
     start: NDArray[np.int64]
     length: NDArray[np.int32]
@@ -222,7 +222,14 @@ def _is_whole(word: PageWord, text: str) -> bool:
 def _header(extraction: Extraction) -> dict[str, object]:
     paths: dict[tuple[str, ...], int] = {}
     blocks = [
-        [block.start, block.end, block.kind, block.level, paths.setdefault(block.path, len(paths)), _said(block.place)]
+        [
+            block.start,
+            block.end,
+            block.kind,
+            block.level,
+            paths.setdefault(block.path, len(paths)),
+            _place_fields(block.place),
+        ]
         for block in extraction.blocks
     ]
     return {
@@ -238,26 +245,26 @@ def _header(extraction: Extraction) -> dict[str, object]:
     }
 
 
-def _said(place: BlockLocation) -> dict[str, object]:
+def _place_fields(place: BlockLocation) -> dict[str, object]:
     return {name: value for name in BlockLocation.__slots__ if (value := getattr(place, name)) is not None}
 
 
-def _place(said: object) -> BlockLocation:
-    assert isinstance(said, dict), "a block's place was written as an object"
-    box = said.get("box")
-    return BlockLocation(**{**said, "box": tuple(box) if box else None})
+def _place(fields: object) -> BlockLocation:
+    assert isinstance(fields, dict), "a block's place was written as an object"
+    box = fields.get("box")
+    return BlockLocation(**{**fields, "box": tuple(box) if box else None})
 
 
 def _place_of(block: Block, start: int, end: int, *, text: str) -> BlockLocation:
-    """Where the part of a block stands that a span touches."""
+    """Return the location of the part of a block that a span touches; for tables, its cells."""
     if block.kind is not BlockKind.TABLE:
         return block.place
     first, last = max(start, block.start) - block.start, min(end, block.end) - block.start
-    return sheet_cells.narrowed(block.place, text[block.start : block.end], start=first, end=max(last, first + 1))
+    return sheet_cells.narrow(block.place, text[block.start : block.end], start=first, end=max(last, first + 1))
 
 
 def _lines(boxes: Iterable[Box]) -> list[Box]:
-    """Boxes that stand beside each other on a line, joined."""
+    """Join boxes that are beside each other on a line."""
     lines: list[Box] = []
     for box in boxes:
         if lines and _continues(lines[-1], box):

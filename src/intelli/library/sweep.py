@@ -1,4 +1,4 @@
-"""Sweeping: what was read from content that no document has any more is removed, safely beside a new upload of it."""
+"""Sweep job: removes readings of content that no document references, safely beside a new upload of it."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -22,8 +22,8 @@ _GIVEN_UP = (
 )
 
 
-async def ask_for(tx: Tx) -> None:
-    """Have the workspace swept once this transaction has ended."""
+async def enqueue(tx: Tx) -> None:
+    """Enqueue a sweep of the workspace when this transaction commits."""
     await tx.defer(SWEEP, key="library.sweep")
 
 
@@ -32,29 +32,29 @@ async def _sweep(work: Work) -> None:
         await _sweep_workspace(work, work.who.tenant_id)
         return
     async with work.begin() as tx:
-        workspaces = await installation.workspace_ids(tx)
+        workspaces = await installation.list_workspace_ids(tx)
     for workspace_id in workspaces:
         await _sweep_workspace(work, workspace_id)
-    await blob_copies.forget(_COPY_AGE)
+    await blob_copies.remove_stale(_COPY_AGE)
 
 
 async def _sweep_workspace(work: Work, workspace_id: UUID) -> None:
     while True:
         async with work.begin(workspace_id) as tx:
-            found = await store.unnamed(tx, limit=_BATCH)
+            found = await store.list_unreferenced(tx, limit=_BATCH)
         removed = [sha256 for sha256 in found if await _remove(work, workspace_id, sha256)]
         if not removed:
             break
     async with work.begin(workspace_id) as tx:
-        for sha256 in await store.given_up(tx, jobs=[job.name for job in extract.JOBS], age=_GIVEN_UP_AFTER):
-            await readings.fail(tx, sha256, Refusal.CRASHED, _GIVEN_UP)
+        for sha256 in await store.list_abandoned(tx, jobs=[job.name for job in extract.JOBS], age=_GIVEN_UP_AFTER):
+            await readings.mark_failed(tx, sha256, Refusal.CRASHED, _GIVEN_UP)
 
 
 async def _remove(work: Work, workspace_id: UUID, sha256: str) -> bool:
-    """One in a transaction, under the lock that an upload of the same bytes takes: whoever comes second sees it."""
+    """Remove one reading in its own transaction, under the lock that an upload of the same bytes takes first."""
     async with work.begin(workspace_id) as tx:
-        await artifacts.hold_still(tx, [sha256])
-        return await store.remove_unnamed(tx, sha256)
+        await artifacts.lock_hashes(tx, [sha256])
+        return await store.remove_if_unreferenced(tx, sha256)
 
 
 SWEEP = Job(name="library.sweep", queue=Queue.MAINTENANCE, run=_sweep, every="13 * * * *")

@@ -1,4 +1,4 @@
-"""Rows of the library. Document versions and readings hold artifacts; see `migrations.references`."""
+"""Tables of the library. Document versions and readings reference artifacts; see `migrations.references`."""
 
 from datetime import datetime
 from uuid import UUID
@@ -24,31 +24,31 @@ STATUSES = "('pending', 'in_progress', 'completed', 'failed')"
 SOURCES = "source_type ~ '^[a-z][a-z0-9_]{0,39}$'"
 
 
-# In the order of its bytes, what is below a path is one stretch of the index, whatever the database's own order is.
+# Compared by bytes, all paths below one path are one range of the index, whatever the database's collation is.
 Path = Text(collation="C")
 
 
-def _of_workspace() -> ForeignKeyConstraint:
+def _workspace_key() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE")
 
 
-def _of_artifact(column: str) -> ForeignKeyConstraint:
+def _artifact_key(column: str) -> ForeignKeyConstraint:
     named = ["artifacts.tenant_id", "artifacts.sha256", "artifacts.owner_id"]
     return ForeignKeyConstraint(["tenant_id", column, "owner_id"], named)
 
 
-def _of_all() -> MappedColumn[UUID]:
-    """The owner of what a document holds: the workspace, since documents are for everyone in it."""
+def _workspace_owner() -> MappedColumn[UUID]:
+    """Column with the owner of a document's content: the workspace, since documents are for everyone in it."""
     return mapped_column(Computed("tenant_id", persisted=True))
 
 
 class Folder(TenantRow, Base):
-    """A place for documents. `path` is `/` and the names from the top, joined by `/`; the top itself has no row."""
+    """A folder. `path` is `/` and the names from the top, joined by `/`; the top itself has no row."""
 
     __tablename__ = "folders"
     __table_args__ = (
         UniqueConstraint("tenant_id", "path"),
-        _of_workspace(),
+        _workspace_key(),
         ForeignKeyConstraint(["tenant_id", "parent_folder_id"], ["folders.tenant_id", "folders.id"]),
         Index(None, "tenant_id", "parent_folder_id"),
     )
@@ -63,12 +63,12 @@ class Folder(TenantRow, Base):
 
 
 class Document(TenantRow, Base):
-    """A file with a name and a place. What it contains now is its newest version's artifact."""
+    """A file with a name and a folder. Its current content is the artifact of its newest version."""
 
     __tablename__ = "documents"
     __table_args__ = (
         UniqueConstraint("tenant_id", "path"),
-        _of_workspace(),
+        _workspace_key(),
         ForeignKeyConstraint(["tenant_id", "folder_id"], ["folders.tenant_id", "folders.id"]),
         CheckConstraint("last_edit_by in ('user', 'agent')", name="last_edit_by"),
         CheckConstraint(SOURCES, name="source_type"),
@@ -97,13 +97,13 @@ class Document(TenantRow, Base):
 
 
 class DocumentVersion(Base):
-    """A document as it was from `created_at` until the next version. Every change to a document makes one."""
+    """State of a document from `created_at` until the next version. Every change to a document adds one."""
 
     __tablename__ = "document_versions"
     __table_args__ = (
-        _of_workspace(),
+        _workspace_key(),
         ForeignKeyConstraint(["tenant_id", "document_id"], ["documents.tenant_id", "documents.id"], ondelete="CASCADE"),
-        _of_artifact("artifact_sha256"),
+        _artifact_key("artifact_sha256"),
         CheckConstraint("change in ('created', 'content', 'renamed', 'moved', 'restored')", name="change"),
         CheckConstraint("edit_by in ('user', 'agent')", name="edit_by"),
         Index(None, "tenant_id", "artifact_sha256"),
@@ -115,7 +115,7 @@ class DocumentVersion(Base):
     name: Mapped[str]
     path: Mapped[str]
     artifact_sha256: Mapped[str]
-    owner_id: Mapped[UUID] = _of_all()
+    owner_id: Mapped[UUID] = _workspace_owner()
     file_size: Mapped[int] = mapped_column(BigInteger)
     mime_type: Mapped[str]
     change: Mapped[str]
@@ -125,17 +125,17 @@ class DocumentVersion(Base):
 
 
 class Reading(Base):
-    """What was read from an artifact. `number` is its short name in the indexes.
+    """Result and status of extracting an artifact. `number` is its short id in the indexes.
 
-    `status` is the whole way to being findable: `completed` once the chunks are indexed too. `chunks_done` of
-    `chunk_count` have been.
+    `status` covers extraction and indexing: `completed` once the chunks are indexed too. `chunks_done` of
+    `chunk_count` are indexed.
     """
 
     __tablename__ = "readings"
     __table_args__ = (
         UniqueConstraint("tenant_id", "number"),
-        _of_workspace(),
-        *(_of_artifact(column) for column in ("sha256", "text_sha256", "map_sha256", "thumbnail_sha256")),
+        _workspace_key(),
+        *(_artifact_key(column) for column in ("sha256", "text_sha256", "map_sha256", "thumbnail_sha256")),
         CheckConstraint(f"status in {STATUSES}", name="status"),
         *(Index(None, "tenant_id", column) for column in ("text_sha256", "map_sha256", "thumbnail_sha256")),
         Index(None, "tenant_id", "status"),
@@ -144,7 +144,7 @@ class Reading(Base):
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     sha256: Mapped[str] = mapped_column(primary_key=True)
-    owner_id: Mapped[UUID] = _of_all()
+    owner_id: Mapped[UUID] = _workspace_owner()
     number: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
     status: Mapped[str] = mapped_column(server_default="pending")
     refusal: Mapped[str | None]
@@ -167,11 +167,11 @@ class Reading(Base):
 
 
 class Chunk(Base):
-    """A passage: the reading's text from `char_start` to `char_end`, also kept here so that a search can show it."""
+    """A chunk: the reading's text from `char_start` to `char_end`, stored here too so that a search can show it."""
 
     __tablename__ = "chunks"
     __table_args__ = (
-        _of_workspace(),
+        _workspace_key(),
         ForeignKeyConstraint(["tenant_id", "reading"], ["readings.tenant_id", "readings.number"], ondelete="CASCADE"),
     )
 

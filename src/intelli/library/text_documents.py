@@ -1,4 +1,4 @@
-"""Texts: documents that are plain text, found by their path, read whole and written by an agent, version by version."""
+"""Plain-text documents as an agent edits them: found by path, loaded whole, written as new versions."""
 
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -35,7 +35,7 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class CurrentDocument:
-    """A document as it stands now."""
+    """State of a document when it was looked up: the basis of a later change."""
 
     document_id: UUID
     path: str
@@ -46,57 +46,57 @@ class CurrentDocument:
 
     @property
     def basis(self) -> BaseVersion:
-        """What a change of it is based on."""
+        """The version that a change of it is based on."""
         return BaseVersion(expected_version=self.version)
 
 
-def whole_path(path: str) -> str:
-    """A path as the library writes it: from the top, with single slashes."""
-    return "".join(f"/{step}" for step in names.steps(path))
+def normalise_path(path: str) -> str:
+    """Return a path in the library's form: from the top, with single slashes. `a//b` → `/a/b`."""
+    return "".join(f"/{step}" for step in names.split_path(path))
 
 
-def insist_on_name(path: str) -> None:
-    """Refuse the name of a new text that does not say what kind of text it is."""
+def check_name(path: str) -> None:
+    """Raise NotText unless a path ends in the suffix of a known text format."""
     if PurePosixPath(path).suffix.lower() not in _TYPES:
         raise NotText(f"Only text can be written: give a name that ends in {', '.join(_TYPES)}.")
 
 
-async def hold_path(tx: Tx, path: str) -> None:
-    """Let nobody else ask for a change at this path, or make one, before the transaction ends."""
+async def lock_path(tx: Tx, path: str) -> None:
+    """Lock a path until the transaction ends: nobody else can propose a change there, or make one."""
     await store.lock_path(tx, path)
 
 
-async def insist_on_free(tx: Tx, path: str) -> None:
-    """Refuse a path that is taken."""
+async def check_free(tx: Tx, path: str) -> None:
+    """Raise NameTaken when something is at the path."""
     if await store.is_taken(tx, path):
         raise NameTaken(f"There is already something at {path}. Choose another name.")
 
 
 async def find(tx: Tx, path: str) -> CurrentDocument | None:
-    """The document at a path; without a folder, the one of that name if there is only one in the library."""
+    """Return the document at a path. A path without folder also finds the only document of that name anywhere."""
     found = await store.find_at(tx, path)
     if found is not None:
-        return _standing(found.document)
-    named = await store.named(tx, path[1:], limit=2) if path.count("/") == 1 else []
-    return _standing(named[0]) if len(named) == 1 else None
+        return _current(found.document)
+    named = await store.list_named(tx, path[1:], limit=2) if path.count("/") == 1 else []
+    return _current(named[0]) if len(named) == 1 else None
 
 
-async def load(blobs: Blobs, tenant_id: UUID, standing: CurrentDocument) -> str:
-    """The whole text of a document; raises NotText when it is none."""
-    if standing.size_bytes > MOST_BYTES:
-        raise NotText(f"{standing.path} is too large to be edited here: {MOST_BYTES >> 20} MiB is the most.")
-    content = b"".join([piece async for piece in await blobs.get(tenant_id, standing.sha256)])
+async def load(blobs: Blobs, tenant_id: UUID, current: CurrentDocument) -> str:
+    """Load the whole text of a document. Raises NotText when it is not UTF-8 text, or too large."""
+    if current.size_bytes > MOST_BYTES:
+        raise NotText(f"{current.path} is too large to be edited here: {MOST_BYTES >> 20} MiB is the most.")
+    content = b"".join([piece async for piece in await blobs.get(tenant_id, current.sha256)])
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise NotText(f"{standing.path} is not plain text and cannot be edited here.")
+        raise NotText(f"{current.path} is not plain text and cannot be edited here.")
     return text
 
 
 async def create(tx: Tx, path: str, received: ReceivedBytes, *, storing: ArtifactStored) -> DocumentWithReading:
-    """Add a text where nothing is; its folders are made as needed."""
+    """Add a text document at a free path; its folders are created as needed."""
     place = PurePosixPath(path)
     arrival = UploadedFile(
         filename=None,
@@ -110,38 +110,38 @@ async def create(tx: Tx, path: str, received: ReceivedBytes, *, storing: Artifac
 
 
 async def update(
-    tx: Tx, standing: CurrentDocument, received: ReceivedBytes, *, storing: ArtifactStored
+    tx: Tx, current: CurrentDocument, received: ReceivedBytes, *, storing: ArtifactStored
 ) -> DocumentWithReading:
-    """Give a text new content as its next version, if it is still where and what it was."""
-    await folders.enter(tx, None)
-    await _insist_on_place(tx, standing)
-    kind = standing.mime_type
+    """Write new content as the next version of a text. Raises StaleVersion when it was changed or moved."""
+    await folders.lock_folder(tx, None)
+    await _check_unmoved(tx, current)
+    kind = current.mime_type
     return await upload.replace(
         tx,
-        standing.document_id,
+        current.document_id,
         received,
         media_type=kind,
-        basis=standing.basis,
+        basis=current.basis,
         storing=storing,
         by=EditBy.AGENT,
     )
 
 
-async def delete(tx: Tx, standing: CurrentDocument) -> None:
-    """Delete a document, if it is still where and what it was."""
-    await folders.enter(tx, None)
-    await _insist_on_place(tx, standing)
-    await documents.delete(tx, standing.document_id, basis=standing.basis)
+async def delete(tx: Tx, current: CurrentDocument) -> None:
+    """Delete a document. Raises StaleVersion when it was changed or moved."""
+    await folders.lock_folder(tx, None)
+    await _check_unmoved(tx, current)
+    await documents.delete(tx, current.document_id, basis=current.basis)
 
 
-async def _insist_on_place(tx: Tx, standing: CurrentDocument) -> None:
-    """A folder that moves takes its documents along without making versions of them."""
-    document = await documents.locked(tx, standing.document_id, basis=standing.basis)
-    if document.path != standing.path:
+async def _check_unmoved(tx: Tx, current: CurrentDocument) -> None:
+    """Raise StaleVersion when a document was changed or moved; moving a folder adds no versions of its documents."""
+    document = await documents.get_locked(tx, current.document_id, basis=current.basis)
+    if document.path != current.path:
         raise StaleVersion(f"This document is at {document.path} now.", current=document.version)
 
 
-def _standing(document: Document) -> CurrentDocument:
+def _current(document: Document) -> CurrentDocument:
     return CurrentDocument(
         document.id,
         document.path,

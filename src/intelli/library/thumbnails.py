@@ -1,4 +1,4 @@
-"""Thumbnails: a page or picture is drawn once a file was read, a card with its text when someone first looks at it."""
+"""Thumbnails. PDFs and images are rendered by a job after reading; for others a text card is drawn on first view."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
@@ -24,29 +24,29 @@ _CHAR_BYTES = 4
 _NONE = "There is no picture of this document yet. It comes when the document has been read."
 
 
-def is_pictured(media_type: str) -> bool:
-    """True for what shows a page or a picture of its own, and not a card."""
+def shows_page(media_type: str) -> bool:
+    """True for types whose thumbnail shows a page or the image itself, and not a card with text."""
     return media_type == "application/pdf" or media_type.startswith("image/")
 
 
-def has_one(reading: Reading) -> bool:
-    """True when a thumbnail is there, or will be drawn when someone looks at it."""
-    is_carded = reading.text_sha256 is not None and not is_pictured(reading.media_type or "")
+def has_thumbnail(reading: Reading) -> bool:
+    """True when a thumbnail is stored, or a card will be drawn when it is first requested."""
+    is_carded = reading.text_sha256 is not None and not shows_page(reading.media_type or "")
     return reading.thumbnail_sha256 is not None or is_carded
 
 
-async def find(tx: Tx, document_id: UUID) -> DocumentWithReading:
-    """A document that has a thumbnail, drawn or yet to be drawn."""
+async def get_document(tx: Tx, document_id: UUID) -> DocumentWithReading:
+    """Return a document that has a thumbnail, stored or yet to be drawn. Raises DocumentNotFound or NoThumbnail."""
     found = await documents.find(tx, document_id)
     if found is None:
         raise DocumentNotFound("There is no such document.")
-    if found.reading is None or not has_one(found.reading):
+    if found.reading is None or not has_thumbnail(found.reading):
         raise NoThumbnail(_NONE)
     return found
 
 
 async def draw(begin: Begin, blobs: Blobs, found: DocumentWithReading, *, extractor: ExtractorPort) -> str:
-    """The hash of a document's thumbnail, which is drawn and kept when there is none."""
+    """Return the hash of a document's thumbnail; draw and store it first when there is none."""
     document, reading = found.document, found.reading
     if reading is None or reading.text_sha256 is None:
         raise NoThumbnail(_NONE)
@@ -54,40 +54,42 @@ async def draw(begin: Begin, blobs: Blobs, found: DocumentWithReading, *, extrac
         return reading.thumbnail_sha256
     text = await _beginning(blobs, document.tenant_id, reading.text_sha256)
     card = await _card(reading.title or document.name, text, reading.media_type or "", extractor=extractor)
-    return await _keep(begin, blobs, reading, card, method="card")
+    return await _save(begin, blobs, reading, card, method="card")
 
 
 async def draw_pages(begin: Begin, blobs: Blobs, hashes: Sequence[str], *, extractor: ExtractorPort) -> None:
-    """Draw those of these contents that show a page or a picture and have none yet. Some cannot be drawn: so be it."""
+    """Render thumbnails of those PDFs and images that have none. Those that cannot be rendered stay without."""
     async with begin() as tx:
-        undrawn = [each for each in await readings.undrawn(tx, hashes) if is_pictured(each.media_type or "")]
+        undrawn = [
+            each for each in await readings.list_without_thumbnail(tx, hashes) if shows_page(each.media_type or "")
+        ]
     for reading in undrawn:
         with suppress(Unreadable, BlobDamaged, BlobMissing):
             text = await _beginning(blobs, reading.tenant_id, reading.text_sha256 or "")
-            async with blob_copies.copied(blobs, reading.tenant_id, reading.sha256) as path:
+            async with blob_copies.open_copy(blobs, reading.tenant_id, reading.sha256) as path:
                 title, media_type = reading.title or "", reading.media_type or ""
                 picture = await extractor.thumbnail(path, media_type, title=title, text=text)
-            await _keep(begin, blobs, reading, picture, method="page")
+            await _save(begin, blobs, reading, picture, method="page")
 
 
-async def _keep(begin: Begin, blobs: Blobs, reading: Reading, picture: bytes, *, method: str) -> str:
-    received = artifacts.made(blobs, reading.tenant_id, picture)
+async def _save(begin: Begin, blobs: Blobs, reading: Reading, picture: bytes, *, method: str) -> str:
+    received = artifacts.draft_generated(blobs, reading.tenant_id, picture)
     await received.draft.place()
     sha256 = received.draft.sha256
     async with begin() as tx:
-        await artifacts.hold_still(tx, [sha256])
+        await artifacts.lock_hashes(tx, [sha256])
         if await readings.lock(tx, reading.sha256) is not None:
-            said = ArtifactInfo(
+            info = ArtifactInfo(
                 PlatformType.EXTRACTED_DATA, {"source_sha256": reading.sha256, "method": method}, None, MEDIA_TYPE
             )
-            await artifacts.keep_made(tx, [(received, said)])
-            await readings.change(tx, reading.sha256, {"thumbnail_sha256": sha256})
-            await change_channel.tell(tx)
+            await artifacts.save_generated(tx, [(received, info)])
+            await readings.update_by_hash(tx, reading.sha256, {"thumbnail_sha256": sha256})
+            await change_channel.notify(tx)
     return sha256
 
 
 async def _card(title: str, text: str, media_type: str, *, extractor: ExtractorPort) -> bytes:
-    async with blob_copies.written(text.encode()) as path:
+    async with blob_copies.open_bytes(text.encode()) as path:
         try:
             return await extractor.thumbnail(path, media_type, title=title, text=text)
         except Unreadable as error:

@@ -1,4 +1,4 @@
-"""Uploads: received bytes become a document, or the next version of the one that is there."""
+"""Upload: store received bytes as a new document, or as the next version of the document at that path."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ _NAMES = 1000
 
 @dataclass(frozen=True, slots=True)
 class DocumentOrigin:
-    """Where a document comes from, as its source tells it."""
+    """Origin of a document as reported by its source. The default is an uploaded file."""
 
     source_type: str = "blob_storage"
     external_id: str | None = None
@@ -39,7 +39,7 @@ class DocumentOrigin:
 
 @dataclass(frozen=True, slots=True)
 class UploadedFile:
-    """A file that has arrived: what it is called, where it goes, and where it is from."""
+    """Metadata of an uploaded file: its name, target folder, origin, and what to do when the name is taken."""
 
     filename: str | None
     media_type: str | None = None
@@ -54,7 +54,7 @@ class UploadedFile:
 
 @dataclass(frozen=True, slots=True)
 class StoredContent:
-    """Bytes that are the workspace's, and what they are taken for."""
+    """A stored artifact with its media type. `is_new` when this transaction added it to the workspace."""
 
     sha256: str
     size_bytes: int
@@ -64,7 +64,7 @@ class StoredContent:
 
 @dataclass(frozen=True, slots=True)
 class AddedDocument:
-    """A document that an upload made or met."""
+    """The document that an upload created (`is_new`), or whose path it was uploaded to."""
 
     found: DocumentWithReading
     content: StoredContent
@@ -72,29 +72,31 @@ class AddedDocument:
 
 
 async def add(tx: Tx, received: ReceivedBytes, arrival: UploadedFile, *, storing: ArtifactStored) -> AddedDocument:
-    """Make a document of received bytes. A name that is taken gets a new version, unless the arrival says otherwise.
+    """Add a document with received bytes. A taken name gets a new version, unless `on_conflict` says otherwise.
 
-    Locks are taken in the order of the whole library: tree, name, document, content, and the audit log last.
+    Locks are taken in the lock order of the library: tree, path, document, content, and the audit log last.
     """
-    folder = await _enter(tx, arrival)
-    name = name_of(arrival)
+    folder = await _get_folder(tx, arrival)
+    name = choose_name(arrival)
     if arrival.on_conflict is OnConflict.RENAME:
         name = await _free_name(tx, folder, name)
-    document = await _take(tx, folder, name)
+    document = await _lock_path(tx, folder, name)
     if document is not None and arrival.on_conflict is OnConflict.REFUSE:
         raise NameTaken("There is already a document of this name here. Choose another name, or add a version.")
-    content = await keep(tx, received, name, arrival.media_type, storing=storing, metadata=arrival.metadata)
+    content = await store_content(tx, received, name, arrival.media_type, storing=storing, metadata=arrival.metadata)
     if document is not None:
-        renewed = await renew(tx, document, content, origin=arrival.origin, by=arrival.by)
+        renewed = await update_content(tx, document, content, origin=arrival.origin, by=arrival.by)
         return AddedDocument(renewed, content, is_new=False)
     return AddedDocument(
-        await _make(tx, row(tx, folder, name, content, arrival=arrival), content), content, is_new=True
+        await _insert(tx, build_row(tx, folder, name, content, arrival=arrival), content), content, is_new=True
     )
 
 
-def name_of(arrival: UploadedFile) -> str:
-    """What an arrival is to be called."""
-    return names.insist(arrival.name) if arrival.name else names.of_file(arrival.filename or "") or _UNTITLED
+def choose_name(arrival: UploadedFile) -> str:
+    """Return the name for an uploaded file: the given one, else that of the file. Raises InvalidName."""
+    return (
+        names.require_valid(arrival.name) if arrival.name else names.from_filename(arrival.filename or "") or _UNTITLED
+    )
 
 
 async def replace(
@@ -107,13 +109,13 @@ async def replace(
     storing: ArtifactStored,
     by: EditBy = EditBy.USER,
 ) -> DocumentWithReading:
-    """Give a document new content."""
-    document = await documents.locked(tx, document_id, basis=basis)
-    content = await keep(tx, received, document.name, media_type, storing=storing)
-    return await renew(tx, document, content, by=by)
+    """Replace the content of a document. Raises StaleVersion unless `basis` fits its version."""
+    document = await documents.get_locked(tx, document_id, basis=basis)
+    content = await store_content(tx, received, document.name, media_type, storing=storing)
+    return await update_content(tx, document, content, by=by)
 
 
-async def renew(
+async def update_content(
     tx: Tx,
     document: Document,
     content: StoredContent,
@@ -121,31 +123,31 @@ async def renew(
     origin: DocumentOrigin | None = None,
     by: EditBy = EditBy.USER,
 ) -> DocumentWithReading:
-    """The document with this content: a new version, or as it is when nothing changed."""
+    """Return the document with this content: as a new version, or unchanged when it had the same bytes."""
     if origin is not None and origin.synced_at is not None:
         document.last_synced_at = origin.synced_at
         document.external_metadata = dict(origin.external_metadata)
     if document.artifact_sha256 == content.sha256:
-        await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
+        await extract.ensure_reading(tx, content.sha256, size_bytes=content.size_bytes)
         found = await documents.get(tx, document.id)
         if content.is_new:
-            await record_all(tx, _upload_of(content))
+            await record_all(tx, _upload_events(content))
         return found
-    return await fill(tx, document, content, ChangeKind.CONTENT, by=by)
+    return await write_version(tx, document, content, ChangeKind.CONTENT, by=by)
 
 
-async def fill(
+async def write_version(
     tx: Tx, document: Document, content: StoredContent, change: ChangeKind, *, by: EditBy = EditBy.USER
 ) -> DocumentWithReading:
-    """Write new content, which is held still, as a document's next version."""
+    """Write content as a document's next version. The caller holds the content's lock."""
     document.artifact_sha256 = content.sha256
     document.file_size = content.size_bytes
     document.mime_type = content.media_type
-    await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
-    return await documents.save(tx, document, change, by=by, after=_upload_of(content))
+    await extract.ensure_reading(tx, content.sha256, size_bytes=content.size_bytes)
+    return await documents.save(tx, document, change, by=by, after=_upload_events(content))
 
 
-async def keep(
+async def store_content(
     tx: Tx,
     received: ReceivedBytes,
     name: str,
@@ -154,23 +156,23 @@ async def keep(
     storing: ArtifactStored,
     metadata: Mapping[str, JsonValue] = {},
 ) -> StoredContent:
-    """Make received bytes the workspace's. They are told of last: until then others need not wait."""
-    said = ArtifactInfo(PlatformType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
-    artifact, is_new = await artifacts.take(tx, received, said, storing=storing)
+    """Store received bytes as an artifact. The caller audits it last, since that takes the log's lock."""
+    info = ArtifactInfo(PlatformType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
+    artifact, is_new = await artifacts.save_without_audit(tx, received, info, storing=storing)
     return StoredContent(
         artifact.sha256, artifact.size_bytes, media_types.decide(media_type, name, received.head), is_new
     )
 
 
-async def _enter(tx: Tx, arrival: UploadedFile) -> Folder | None:
+async def _get_folder(tx: Tx, arrival: UploadedFile) -> Folder | None:
     if arrival.folder_path is not None:
-        return await folders.enter_path(tx, arrival.folder_path)
-    return await folders.enter(tx, arrival.folder_id)
+        return await folders.ensure_path(tx, arrival.folder_path)
+    return await folders.lock_folder(tx, arrival.folder_id)
 
 
-async def _take(tx: Tx, folder: Folder | None, name: str) -> Document | None:
-    """Take a name for this transaction; the document that has it already, if any."""
-    path = names.joined(folder.path if folder else None, name)
+async def _lock_path(tx: Tx, folder: Folder | None, name: str) -> Document | None:
+    """Lock a path for this transaction and return the document that is there already, locked too, if any."""
+    path = names.join_path(folder.path if folder else None, name)
     await store.lock_path(tx, path)
     if await folders.is_folder(tx, path):
         raise NameTaken("There is a folder of this name here. Choose another name.")
@@ -178,32 +180,32 @@ async def _take(tx: Tx, folder: Folder | None, name: str) -> Document | None:
 
 
 async def _free_name(tx: Tx, folder: Folder | None, name: str) -> str:
-    for candidate in (name, *(names.numbered(name, number) for number in range(2, _NAMES))):
-        path = names.joined(folder.path if folder else None, candidate)
+    for candidate in (name, *(names.with_number(name, number) for number in range(2, _NAMES))):
+        path = names.join_path(folder.path if folder else None, candidate)
         await store.lock_path(tx, path)
         if not await store.is_taken(tx, path):
             return candidate
     raise NameTaken("There are too many documents of this name here. Choose another name.")
 
 
-async def _make(tx: Tx, values: Mapping[str, object], content: StoredContent) -> DocumentWithReading:
+async def _insert(tx: Tx, values: Mapping[str, object], content: StoredContent) -> DocumentWithReading:
     document = await store.add(tx, values)
-    reading = await extract.ask_for(tx, content.sha256, size_bytes=content.size_bytes)
+    reading = await extract.ensure_reading(tx, content.sha256, size_bytes=content.size_bytes)
     by = EditBy(document.last_edit_by)
-    await documents.tell(tx, document, ChangeKind.CREATED, by=by, after=_upload_of(content))
+    await documents.record_version(tx, document, ChangeKind.CREATED, by=by, after=_upload_events(content))
     return DocumentWithReading(document, reading)
 
 
-def row(
+def build_row(
     tx: Tx, folder: Folder | None, name: str, content: StoredContent, *, arrival: UploadedFile
 ) -> dict[str, object]:
-    """The columns of a new document; those that are left out have their defaults."""
+    """Build the row of a new document; columns that are left out have their defaults."""
     origin = arrival.origin
     return {
         "id": uuid7(),
         "folder_id": folder.id if folder else None,
         "name": name,
-        "path": names.joined(folder.path if folder else None, name),
+        "path": names.join_path(folder.path if folder else None, name),
         "artifact_sha256": content.sha256,
         "file_size": content.size_bytes,
         "mime_type": content.media_type,
@@ -217,5 +219,5 @@ def row(
     }
 
 
-def _upload_of(content: StoredContent) -> Sequence[AuditEvent]:
-    return [artifacts.uploaded(content.sha256, content.size_bytes)] if content.is_new else []
+def _upload_events(content: StoredContent) -> Sequence[AuditEvent]:
+    return [artifacts.upload_event(content.sha256, content.size_bytes)] if content.is_new else []

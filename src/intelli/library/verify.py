@@ -1,4 +1,4 @@
-"""Checking that the library is whole: paths, versions, readings and chunks agree with each other."""
+"""Consistency check of the library: paths, versions, readings and chunks must agree with each other."""
 
 from collections.abc import AsyncIterator
 
@@ -8,9 +8,9 @@ from intelli.library.store import faults
 _MOST = 1000
 
 
-async def findings(premises: WorkspaceAccess) -> AsyncIterator[str]:
-    """What is broken, for `intelli verify`."""
-    async with premises.begin() as tx:
-        found = await faults.all_kinds(tx, most=_MOST)
+async def findings(access: WorkspaceAccess) -> AsyncIterator[str]:
+    """Yield a sentence for each inconsistency, for `intelli verify`."""
+    async with access.begin() as tx:
+        found = await faults.list_faults(tx, most=_MOST)
     for finding in found:
-        yield f"{finding} (workspace {premises.tenant_id})"
+        yield f"{finding} (workspace {access.tenant_id})"

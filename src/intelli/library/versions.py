@@ -1,4 +1,4 @@
-"""Versions: what a document was, and going back to it."""
+"""Versions of a document: listing them, and restoring the content of an earlier one."""
 
 from uuid import UUID
 
@@ -17,14 +17,14 @@ from intelli.library.wire import ChangeKind
 
 
 async def list_versions(tx: Tx, document_id: UUID, *, cursor: str | None, limit: int) -> Page[wire.DocumentVersion]:
-    """The versions of a document, newest first."""
+    """Return a page of the versions of a document, newest first."""
     await documents.get(tx, document_id)
-    rows = await store.versions(tx, document_id, before=pagination.decode_number(cursor), limit=limit + 1)
+    rows = await store.list_versions(tx, document_id, before=pagination.decode_number(cursor), limit=limit + 1)
     return pagination.page(rows, limit, item=_answer, key=lambda row: row.version)
 
 
 async def get(tx: Tx, document_id: UUID, version: int | None) -> DocumentVersion:
-    """A version of a document; None is the newest."""
+    """Return a version of a document (None: the newest). Raises VersionNotFound."""
     document = (await documents.get(tx, document_id)).document
     found = await store.find_version(tx, document_id, version or document.version)
     if found is None:
@@ -33,14 +33,14 @@ async def get(tx: Tx, document_id: UUID, version: int | None) -> DocumentVersion
 
 
 async def restore(tx: Tx, document_id: UUID, version: int, *, basis: BaseVersion) -> DocumentWithReading:
-    """Make the content of an earlier version the newest again; name and place stay."""
-    document = await documents.locked(tx, document_id, basis=basis)
+    """Add a version with the content of an earlier one; name and folder stay. No version is added for equal bytes."""
+    document = await documents.get_locked(tx, document_id, basis=basis)
     earlier = await get(tx, document_id, version)
     if earlier.artifact_sha256 == document.artifact_sha256:
         return await documents.get(tx, document_id)
-    await artifacts.hold_still(tx, [earlier.artifact_sha256])
+    await artifacts.lock_hashes(tx, [earlier.artifact_sha256])
     content = StoredContent(earlier.artifact_sha256, earlier.file_size, earlier.mime_type)
-    return await upload.fill(tx, document, content, ChangeKind.RESTORED)
+    return await upload.write_version(tx, document, content, ChangeKind.RESTORED)
 
 
 def _answer(row: DocumentVersion) -> wire.DocumentVersion:

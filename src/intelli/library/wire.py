@@ -1,4 +1,4 @@
-"""What the library says and understands over the wire."""
+"""Wire models of the library: requests and answers."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -11,7 +11,7 @@ from intelli.content.wire import Sha256
 from intelli.kit.wire import Problem, Request, Wire
 from intelli.library import names
 
-FileName = Annotated[str, StringConstraints(min_length=1, max_length=names.NAME_BYTES), AfterValidator(names.checked)]
+FileName = Annotated[str, StringConstraints(min_length=1, max_length=names.NAME_BYTES), AfterValidator(names.normalise)]
 Version = Annotated[int, Field(ge=1, lt=1 << 62)]
 SourceType = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
 _ID = "0198c0de-0000-7000-8000-000000000001"

@@ -1,4 +1,4 @@
-"""Memory: what was said, as episodes; what it is about, as nodes; what it says of them, as facts that hold in time.
+"""Memory: a graph of episodes (messages), nodes (the things they name) and facts about nodes, each valid for a time.
 
-Every group is a graph of its own. The group `user:{id}` is private to that person, all others belong to the workspace.
+Every group is a separate graph. The group `user:{id}` is private to that person, all others belong to the workspace.
 """

@@ -1,4 +1,7 @@
-"""Placing new claims: most come after all that their slot holds, or agree with it, and need no look at its history."""
+"""Append claims to their slots: a fast path that rebuilds a slot only when its history changes.
+
+Most claims come after all others of their slot, or agree with its last one. A slot holds the competing claims.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -19,7 +22,7 @@ from intelli.memory.tables import ClaimEffect
 
 @dataclass(frozen=True, slots=True)
 class NewClaim:
-    """A claim with its words. `subject` and `object` are the nodes as named, the roots those that they are now."""
+    """A claim to insert, with its texts. `subject` and `object` are the nodes as named; the roots, after merging."""
 
     claim: TimedClaim
     relation: str
@@ -36,7 +39,7 @@ class NewClaim:
 
 @dataclass(slots=True)
 class AppendPlan:
-    """What is to be written, which facts are new, and which slots need a look at their history."""
+    """The rows to write (claims, new facts, ends of facts), the facts created, and the slots that must be rebuilt."""
 
     claims: list[dict[str, Any]] = field(default_factory=list)
     facts: list[dict[str, Any]] = field(default_factory=list)
@@ -45,50 +48,55 @@ class AppendPlan:
     unsettled: set[UUID] = field(default_factory=set)
 
 
-async def place(tx: Tx, group_id: str, new: Sequence[NewClaim]) -> AppendPlan:
-    """Write claims and the facts that follow; the group is held."""
-    placed = AppendPlan()
+async def append(tx: Tx, group_id: str, new: Sequence[NewClaim]) -> AppendPlan:
+    """Write claims and the facts that follow from them. The caller has locked the group."""
+    plan = AppendPlan()
     if not new:
-        return placed
-    tails = await store.tails(tx, [_asked(n, each.claim) for n, each in enumerate(new)])
+        return plan
+    predecessors = await store.predecessors(tx, [_predecessor_query(n, each.claim) for n, each in enumerate(new)])
     by_slot: dict[UUID, list[tuple[NewClaim, Found]]] = defaultdict(list)
-    for each, tail in zip(new, tails, strict=True):
-        by_slot[each.claim.slot].append((each, tail))
+    for each, predecessor in zip(new, predecessors, strict=True):
+        by_slot[each.claim.slot].append((each, predecessor))
     for slot, pairs in by_slot.items():
-        if not _settle(placed, group_id, pairs):
-            placed.unsettled.add(slot)
-            placed.claims += [claim_row(each, None) for each, _ in pairs]
-    await store.write(tx, group_id, claims=placed.claims, facts=placed.facts, closed=placed.closed)
-    if placed.unsettled:
-        placed.made += await slots.rebuild(tx, placed.unsettled)
-    return placed
+        if not _append_to_slot(plan, group_id, pairs):
+            plan.unsettled.add(slot)
+            plan.claims += [claim_row(each, None) for each, _ in pairs]
+    await store.write(tx, group_id, claims=plan.claims, facts=plan.facts, closed=plan.closed)
+    if plan.unsettled:
+        plan.made += await slots.rebuild(tx, plan.unsettled)
+    return plan
 
 
-def _settle(placed: AppendPlan, group_id: str, pairs: Sequence[tuple[NewClaim, Found]]) -> bool:
-    """Settle a slot without its history, if that can be done."""
-    if all(tail.says is None and not tail.is_late for _, tail in pairs):
-        _begin(placed, group_id, [each for each, _ in pairs])
+def _append_to_slot(plan: AppendPlan, group_id: str, pairs: Sequence[tuple[NewClaim, Found]]) -> bool:
+    """Plan the new claims of one slot, each paired with its predecessor; False when the slot must be rebuilt."""
+    if all(predecessor.says is None and not predecessor.is_late for _, predecessor in pairs):
+        _fill_empty_slot(plan, group_id, [each for each, _ in pairs])
         return True
     if len(pairs) > 1:
         return False
-    ((new, tail),) = pairs
-    is_same = tail.value_key == new.claim.value_key
-    if tail.says == ClaimEffect.HOLDS and is_same and new.claim.says is ClaimEffect.HOLDS:
-        placed.claims.append(claim_row(new, tail.fact_id))
+    ((new, predecessor),) = pairs
+    return _append_one(plan, group_id, new, predecessor)
+
+
+def _append_one(plan: AppendPlan, group_id: str, new: NewClaim, predecessor: Found) -> bool:
+    """Plan the only new claim of a slot after its predecessor `predecessor`; False when the slot must be rebuilt."""
+    is_same = predecessor.value_key == new.claim.value_key
+    if predecessor.says == ClaimEffect.HOLDS and is_same and new.claim.says is ClaimEffect.HOLDS:
+        plan.claims.append(claim_row(new, predecessor.fact_id))
         return True
-    if tail.is_late or tail.says != ClaimEffect.HOLDS or tail.fact_id is None:
+    if predecessor.is_late or predecessor.says != ClaimEffect.HOLDS or predecessor.fact_id is None:
         return False
     if new.claim.says is ClaimEffect.HOLDS:
-        fact_id = _open(placed, group_id, new)
-        _close(placed, tail, new.claim, fact_id)
+        fact_id = _add_open_fact(plan, group_id, new)
+        _close_fact(plan, predecessor, new.claim, fact_id)
         return True
-    _close(placed, tail, new.claim if is_same else None, None)
-    placed.claims.append(claim_row(new, tail.fact_id if is_same and tail.invalid_at is None else None))
+    _close_fact(plan, predecessor, new.claim if is_same else None, None)
+    plan.claims.append(claim_row(new, predecessor.fact_id if is_same and predecessor.invalid_at is None else None))
     return True
 
 
-def _begin(placed: AppendPlan, group_id: str, new: Sequence[NewClaim]) -> None:
-    """A slot that held nothing: its history is what is said now."""
+def _fill_empty_slot(plan: AppendPlan, group_id: str, new: Sequence[NewClaim]) -> None:
+    """Plan the facts of a slot that had no claims: its whole history follows from the new ones."""
     words = {each.claim.id: each for each in new}
     found = facts_in_time.stretches(each.claim for each in new)
     ids = [uuid7() for _ in found]
@@ -98,33 +106,33 @@ def _begin(placed: AppendPlan, group_id: str, new: Sequence[NewClaim]) -> None:
         interval = facts_in_time.interval(stretch, ended_by_fact=behind.get(end.id) if end else None)
         if end is not None:
             behind.setdefault(end.id, fact_id)
-        _add_fact(placed, group_id, words[stretch.claims[0].id], fact_id=fact_id, interval=interval)
-    placed.claims += [claim_row(each, behind.get(each.claim.id)) for each in new]
+        _add_fact(plan, group_id, words[stretch.claims[0].id], fact_id=fact_id, interval=interval)
+    plan.claims += [claim_row(each, behind.get(each.claim.id)) for each in new]
 
 
-def _open(placed: AppendPlan, group_id: str, new: NewClaim) -> UUID:
+def _add_open_fact(plan: AppendPlan, group_id: str, new: NewClaim) -> UUID:
     fact_id = uuid7()
     valid_at = None if new.claim.at == facts_in_time.SINCE_EVER else new.claim.at
-    _add_fact(placed, group_id, new, fact_id=fact_id, interval=Interval(valid_at, new.claim.known_at))
-    placed.claims.append(claim_row(new, fact_id))
+    _add_fact(plan, group_id, new, fact_id=fact_id, interval=Interval(valid_at, new.claim.known_at))
+    plan.claims.append(claim_row(new, fact_id))
     return fact_id
 
 
-def _close(placed: AppendPlan, tail: Found, end: TimedClaim | None, ended_by_fact: UUID | None) -> None:
-    """End the fact that stands before a claim, unless something ended it earlier."""
-    if end is None or tail.invalid_at is not None:
+def _close_fact(plan: AppendPlan, predecessor: Found, end: TimedClaim | None, ended_by_fact: UUID | None) -> None:
+    """Plan the end of the predecessor's fact, unless `end` is None or another claim ended the fact earlier."""
+    if end is None or predecessor.invalid_at is not None:
         return
-    ended = facts_in_time.ended(Interval(tail.valid_at, tail.known_at), end, ended_by_fact)
-    known = asdict(replace(ended, known_at=tail.known_at))
-    placed.closed.append({"id": tail.fact_id, **{name: known[name] for name in _END}})
+    ended = facts_in_time.ended(Interval(predecessor.valid_at, predecessor.known_at), end, ended_by_fact)
+    known = asdict(replace(ended, known_at=predecessor.known_at))
+    plan.closed.append({"id": predecessor.fact_id, **{name: known[name] for name in _END}})
 
 
 _END = ("invalid_at", "expired_at", "end_reason", "ended_by_fact", "ended_by_episode")
 
 
-def _add_fact(placed: AppendPlan, group_id: str, new: NewClaim, *, fact_id: UUID, interval: Interval) -> None:
-    placed.made.append(CreatedFact(fact_id, group_id, new.statement, new.claim.id))
-    placed.facts.append(
+def _add_fact(plan: AppendPlan, group_id: str, new: NewClaim, *, fact_id: UUID, interval: Interval) -> None:
+    plan.made.append(CreatedFact(fact_id, group_id, new.statement, new.claim.id))
+    plan.facts.append(
         {
             "id": fact_id,
             "slot": new.claim.slot,
@@ -140,13 +148,13 @@ def _add_fact(placed: AppendPlan, group_id: str, new: NewClaim, *, fact_id: UUID
     )
 
 
-def _asked(n: int, claim: TimedClaim) -> dict[str, str | int | UUID | datetime]:
+def _predecessor_query(n: int, claim: TimedClaim) -> dict[str, str | int | UUID | datetime]:
     names = ("slot", "value_key", "at", "seq", "position")
     return {"n": n, **{name: getattr(claim, name) for name in names}}
 
 
 def claim_row(new: NewClaim, fact_id: UUID | None) -> dict[str, Any]:
-    """A claim as it is written."""
+    """Return the columns of a claim to insert; `fact_id` is the fact that it supports, if any."""
     claim = new.claim
     return {
         "id": claim.id,

@@ -1,41 +1,42 @@
-"""Attributes of nodes, changed with care: what was said more often stands, and one word against it is only a rival."""
+"""Attributes of nodes by count: another value replaces one only once it was stated as often, or three times."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 _MOST_ATTRIBUTES = 50
-# So many times said, a value gives way to a newer one said as often.
+# A newer value that was stated this often replaces any other.
 _ENOUGH = 3
 
 
-def merge(known: Mapping[str, Any], told: Mapping[str, str], *, at: datetime) -> dict[str, Any]:
-    """The attributes with what was told at a time; the same object of values when nothing changes."""
+def merge(known: Mapping[str, Any], stated: Mapping[str, str], *, at: datetime) -> dict[str, Any]:
+    """Return the attributes with the values that an episode states at a time counted in; `known` is not changed."""
     merged = dict(known)
-    for name, value in told.items():
+    for name, value in stated.items():
         if name in merged or len(merged) < _MOST_ATTRIBUTES:
             merged[name] = _weigh(merged.get(name), value, at)
     return merged
 
 
 def values(attributes: Mapping[str, Any]) -> dict[str, str]:
-    """Each attribute with its value."""
-    return {name: held["value"] for name, held in attributes.items()}
+    """Return each attribute's current value by its name."""
+    return {name: entry["value"] for name, entry in attributes.items()}
 
 
-def _weigh(held: Mapping[str, Any] | None, value: str, at: datetime) -> dict[str, Any]:
-    told = {"value": value, "times": 1, "at": at.isoformat()}
-    if held is None:
-        return told
-    if _same(held["value"], value):
-        return {**held, "times": held["times"] + 1, "at": max(held["at"], told["at"])}
-    rival = held.get("rival")
-    if rival is not None and _same(rival["value"], value):
-        told = {**told, "times": rival["times"] + 1, "at": max(rival["at"], told["at"])}
-    if told["times"] >= min(held["times"], _ENOUGH) and told["at"] >= held["at"]:
-        return told
-    return {**held, "rival": told}
+def _weigh(current: Mapping[str, Any] | None, value: str, at: datetime) -> dict[str, Any]:
+    """Return the entry after `value` was stated: counted, put in place of the current value, or noted as its rival."""
+    stated = {"value": value, "times": 1, "at": at.isoformat()}
+    if current is None:
+        return stated
+    if _is_same(current["value"], value):
+        return {**current, "times": current["times"] + 1, "at": max(current["at"], stated["at"])}
+    rival = current.get("rival")
+    if rival is not None and _is_same(rival["value"], value):
+        stated = {**stated, "times": rival["times"] + 1, "at": max(rival["at"], stated["at"])}
+    if stated["times"] >= min(current["times"], _ENOUGH) and stated["at"] >= current["at"]:
+        return stated
+    return {**current, "rival": stated}
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same(one: str, other: str) -> bool:
     return one.casefold() == other.casefold()

@@ -1,4 +1,4 @@
-"""Clusters: Leiden over the facts between nodes. The same graph gives the same clusters, and old ones change little."""
+"""Cluster nodes with the Leiden algorithm over the facts between them: deterministic, and stable as the graph grows."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,8 +12,11 @@ _LEAST_MEMBERS = 2
 Edge = tuple[UUID, UUID]
 
 
-def find(edges: Sequence[Edge], before: Mapping[UUID, UUID]) -> list[frozenset[UUID]]:
-    """The clusters of a graph, the largest first; found from where nodes were `before`, so that few move."""
+def find_clusters(edges: Sequence[Edge], before: Mapping[UUID, UUID]) -> list[frozenset[UUID]]:
+    """Return the clusters of a graph, the largest first.
+
+    The search starts from `before`, the community that each node was in, so that few nodes move.
+    """
     import graspologic_native
 
     weights = Counter(tuple(sorted(edge, key=str)) for edge in edges if edge[0] != edge[1])
@@ -22,7 +25,7 @@ def find(edges: Sequence[Edge], before: Mapping[UUID, UUID]) -> list[frozenset[U
     weighted = [(str(one), str(other), float(weight)) for (one, other), weight in sorted(weights.items(), key=str)]
     _, found = graspologic_native.leiden(
         edges=weighted,
-        starting_communities=_start({node for edge in weights for node in edge}, before),
+        starting_communities=_initial_communities({node for edge in weights for node in edge}, before),
         resolution=_RESOLUTION,
         randomness=_RANDOMNESS,
         iterations=2,
@@ -37,8 +40,8 @@ def find(edges: Sequence[Edge], before: Mapping[UUID, UUID]) -> list[frozenset[U
     return sorted(clusters, key=lambda each: (-len(each), min(map(str, each))))
 
 
-def heirs(clusters: Sequence[frozenset[UUID]], before: Mapping[UUID, UUID]) -> list[UUID | None]:
-    """For each cluster the community that it carries on: the one that most of its nodes were in, given once."""
+def match_communities(clusters: Sequence[frozenset[UUID]], before: Mapping[UUID, UUID]) -> list[UUID | None]:
+    """Return for each cluster the community it continues, each used once: that of most of its nodes, or None."""
     shares = [Counter(before[node] for node in cluster if node in before) for cluster in clusters]
     pairs = [(number, community) for number, share in enumerate(shares) for community in share]
     carried: dict[int, UUID] = {}
@@ -48,7 +51,7 @@ def heirs(clusters: Sequence[frozenset[UUID]], before: Mapping[UUID, UUID]) -> l
     return [carried.get(number) for number in range(len(clusters))]
 
 
-def _start(nodes: Iterable[UUID], before: Mapping[UUID, UUID]) -> dict[str, int] | None:
+def _initial_communities(nodes: Iterable[UUID], before: Mapping[UUID, UUID]) -> dict[str, int] | None:
     if not before:
         return None
     numbers: dict[UUID, int] = {}

@@ -1,6 +1,6 @@
-"""Communities: nodes that are more with each other than with others, each with a name and what it is about.
+"""Communities: densely connected groups of nodes, each with a name and a summary.
 
-Brought up to date they change where the graph did: one whose members stay keeps its name.
+An update changes them only where the graph changed: one whose members and summary stay keeps its name.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from intelli.memory import wire_read as wire
 from intelli.memory.ports import MemoryReasoner
 from intelli.memory.store import communities as store
 from intelli.memory.store import write
+from intelli.memory.tables import Community
 from intelli.reasoning.verbs.title import TitleInput
 
 _NAMED_AFTER = 3
@@ -27,7 +28,7 @@ _LONGEST_NAME = 120
 
 @dataclass(frozen=True, slots=True)
 class FoundCommunity:
-    """A community to write: carried on from before, or new, with its members by how much they are joined."""
+    """A community to write: continued (the old id) or new. `members` are ordered by their number of facts inside it."""
 
     id: UUID
     members: tuple[UUID, ...]
@@ -35,8 +36,8 @@ class FoundCommunity:
     summary: str
 
 
-async def ask(tx: Tx, group_id: str) -> wire.CommunitiesAwaited:
-    """Have the communities of a group found."""
+async def request_update(tx: Tx, group_id: str) -> wire.CommunitiesAwaited:
+    """Defer the job that finds the communities of a group."""
     groups.check_owner(tx, group_id)
     await groups.get(tx, group_id)
     await tx.defer(COMMUNITIES, key=f"memory.communities:{group_id}", group_id=group_id)
@@ -44,7 +45,7 @@ async def ask(tx: Tx, group_id: str) -> wire.CommunitiesAwaited:
 
 
 async def list_communities(tx: Tx, group_id: str) -> list[wire.Community]:
-    """The communities of a group, the largest first."""
+    """Return the communities of a group, the largest first."""
     await groups.get(tx, group_id)
     members = await store.members(tx, group_id)
     shown = [
@@ -58,35 +59,35 @@ async def list_communities(tx: Tx, group_id: str) -> list[wire.Community]:
 
 
 async def _update(work: Work, group_id: str) -> None:
-    """Find the communities of a group anew, from where they were: read, think, write."""
+    """Job: find the communities of a group again, starting from the stored ones. No transaction waits for a model."""
     async with work.begin() as tx:
         facts = await store.facts(tx, group_id)
         members = await store.members(tx, group_id)
         known = {row.id: row for row in await store.communities(tx, group_id)}
     before = {node: community for community, nodes in members.items() for node, _ in nodes}
     edges = [(row.subject_id, row.object_id) for row in facts]
-    found = await asyncio.to_thread(clusters.find, edges, before)
-    carried = clusters.heirs(found, before)
-    told = [
-        await _tell(
+    found = await asyncio.to_thread(clusters.find_clusters, edges, before)
+    carried = clusters.match_communities(found, before)
+    described = [
+        await _describe(
             work.part(MemoryReasoner), cluster, facts, community=known.get(heir) if heir else None, before=before
         )
         for cluster, heir in zip(found, carried, strict=True)
     ]
     async with work.begin() as tx:
         await write.lock_group(tx, group_id)
-        await store.replace(tx, group_id, [_row(each) for each in told])
+        await store.replace(tx, group_id, [_row(each) for each in described])
 
 
-async def _tell(
-    mind: MemoryReasoner,
+async def _describe(
+    reasoners: MemoryReasoner,
     cluster: frozenset[UUID],
-    facts: Sequence[store.Joining],
+    facts: Sequence[store.JoiningFact],
     *,
-    community: store.Known | None,
+    community: Community | None,
     before: Mapping[UUID, UUID],
 ) -> FoundCommunity:
-    """A community with its name; one that has the members it had is told as it was."""
+    """Name and summarise a cluster. A continued community with the same members and summary keeps its name."""
     inside = [row for row in facts if row.subject_id in cluster and row.object_id in cluster]
     degrees: dict[UUID, int] = {}
     called: dict[UUID, str] = {}
@@ -95,28 +96,28 @@ async def _tell(
             degrees[node] = degrees.get(node, 0) + 1
             called[node] = name
     members = tuple(sorted(cluster, key=lambda node: (-degrees.get(node, 0), called.get(node, ""), str(node))))
-    summary = " ".join(dict.fromkeys(_sentence(row.statement) for row in _central(inside, degrees)[:_STATEMENTS]))
+    summary = " ".join(dict.fromkeys(_sentence(row.statement) for row in _most_central(inside, degrees)[:_STATEMENTS]))
     is_same = community is not None and {node for node, its in before.items() if its == community.id} == cluster
     if community is not None and is_same and community.summary == summary:
         return FoundCommunity(community.id, members, community.name, summary)
-    name = await _name(mind, [called[node] for node in members[:_NAMED_AFTER] if node in called], summary)
+    name = await _name(reasoners, [called[node] for node in members[:_NAMED_AFTER] if node in called], summary)
     return FoundCommunity(community.id if community else uuid7(), members, name, summary)
 
 
-async def _name(mind: MemoryReasoner, names: Sequence[str], summary: str) -> str:
-    """By the model, where there is one; else after its nodes that are joined most."""
+async def _name(reasoners: MemoryReasoner, names: Sequence[str], summary: str) -> str:
+    """Return a title by the model; the names of the most connected nodes when there is no model or it fails."""
     plain = ", ".join(names)
-    if not mind.has_model:
+    if not reasoners.has_model:
         return plain[:_LONGEST_NAME]
     try:
-        async with mind.turns:
-            named, _ = await mind.reasoner.do(TitleInput(question=plain, answer=summary))
+        async with reasoners.turns:
+            named, _ = await reasoners.reasoner.do(TitleInput(question=plain, answer=summary))
     except (IntelliError, TimeoutError, ConnectionError):
         return plain[:_LONGEST_NAME]
     return (named.title or plain)[:_LONGEST_NAME]
 
 
-def _central(inside: Sequence[store.Joining], degrees: Mapping[UUID, int]) -> list[store.Joining]:
+def _most_central(inside: Sequence[store.JoiningFact], degrees: Mapping[UUID, int]) -> list[store.JoiningFact]:
     return sorted(
         inside, key=lambda row: (-degrees[row.subject_id] - degrees[row.object_id], row.statement, str(row.id))
     )

@@ -1,4 +1,4 @@
-"""Correcting by hand: each correction is an episode of its own, so that it explains itself and can be taken back."""
+"""Correct facts by hand. Each correction is stored as an episode, so that it is explained and can be undone."""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,8 +13,7 @@ from intelli.identity import accounts
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
-from intelli.memory import append_claims, slots
-from intelli.memory import vectors as meaning
+from intelli.memory import append_claims, slots, vectors
 from intelli.memory import wire_read as wire
 from intelli.memory.append_claims import NewClaim
 from intelli.memory.errors import FactNotFound, FactOutlived
@@ -31,7 +30,7 @@ SOURCE = "correction"
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """The episode of a correction, as claims refer to it."""
+    """The episode of a correction: the values that its claims refer to."""
 
     episode_id: UUID
     group_id: str
@@ -39,12 +38,12 @@ class Correction:
     now: datetime
 
 
-async def begin(tx: Tx, group_id: str, said: str) -> Correction:
-    """Keep the episode that explains a correction; the group is held from here on."""
+async def insert_correction(tx: Tx, group_id: str, text: str) -> Correction:
+    """Lock the group until the transaction ends and insert the episode that explains a correction."""
     now = await write.lock_group(tx, group_id, episodes=1)
-    name = await accounts.name_of(tx, tx.user_id) if tx.user_id else ""
+    name = await accounts.get_name(tx, tx.user_id) if tx.user_id else ""
     correction = Correction(uuid7(), group_id, await store.next_seq(tx, group_id), now)
-    content = f"{name}({RoleType.USER}): {said}"
+    content = f"{name}({RoleType.USER}): {text}"
     episode = {
         "id": correction.episode_id,
         "created_at": now,
@@ -65,7 +64,7 @@ async def begin(tx: Tx, group_id: str, said: str) -> Correction:
 
 
 async def get_fact(tx: Tx, fact_id: UUID) -> Fact:
-    """A fact to correct."""
+    """Return a fact. Raise FactNotFound."""
     row = (await history.facts(tx, [fact_id])).get(fact_id)
     if row is None:
         raise FactNotFound("There is no such fact. It may have been forgotten.")
@@ -73,57 +72,61 @@ async def get_fact(tx: Tx, fact_id: UUID) -> Fact:
     return found
 
 
-async def correct(tx: Tx, fact_id: UUID, request: wire.CorrectFact, meanings: TextVectors) -> UUID:
-    """Have a fact read or hold otherwise; the fact that it is from now on."""
+async def correct(tx: Tx, fact_id: UUID, request: wire.CorrectFact, new_vectors: TextVectors) -> UUID:
+    """Change the statement or the interval of a fact; return the id of the fact that replaces it.
+
+    Raise FactOutlived when another fact ended this one and its end should be removed.
+    """
     fact = await get_fact(tx, fact_id)
     given = request.model_fields_set
     if "invalid_at" in given and request.invalid_at is None and fact.ended_by_fact is not None:
         raise FactOutlived("Another fact took its place. Invalidate that one first, then this holds again.")
     statement = request.statement or fact.statement
     begins = request.valid_at if "valid_at" in given else fact.valid_at
-    correction = await begin(tx, fact.group_id, _sentence(f"Corrected: {statement}", request.reason))
-    behind = await _behind(tx, fact_id)
+    correction = await insert_correction(tx, fact.group_id, _with_reason(f"Corrected: {statement}", request.reason))
+    behind = await _get_claims_behind(tx, fact_id)
     wrong = [row.id for row in behind if _is_wrong(row, request, begins)]
     await store.retract(tx, wrong, episode_id=correction.episode_id, now=correction.now)
     new = [_claim(correction, fact, ClaimEffect.HOLDS, begins or SINCE_EVER, like=behind[0], statement=statement)]
     if request.invalid_at is not None:
         new.append(_claim(correction, fact, ClaimEffect.ENDS, request.invalid_at, like=behind[0], statement=statement))
-    await _place(tx, fact, new, meanings)
-    return await _heir(tx, correction, fact.slot)
+    await _write(tx, fact, new, new_vectors)
+    return await _get_corrected(tx, correction, fact.slot)
 
 
 async def invalidate(tx: Tx, fact_id: UUID, request: wire.InvalidateFact) -> UUID:
-    """Have a fact end at a time, whatever was said of it later."""
+    """End a fact at a time and retract its later claims; return its id."""
     fact = await get_fact(tx, fact_id)
     at = request.at or clock.now()
-    said = f"No longer true from {at:%Y-%m-%d %H:%M} on: {fact.statement}"
-    correction = await begin(tx, fact.group_id, _sentence(said, request.reason))
-    behind = await _behind(tx, fact_id)
+    text = f"No longer true from {at:%Y-%m-%d %H:%M} on: {fact.statement}"
+    correction = await insert_correction(tx, fact.group_id, _with_reason(text, request.reason))
+    behind = await _get_claims_behind(tx, fact_id)
     later = [row.id for row in behind if row.at >= at]
     await store.retract(tx, later, episode_id=correction.episode_id, now=correction.now)
     new = [_claim(correction, fact, ClaimEffect.ENDS, at, like=behind[0], statement=fact.statement)]
-    await _place(tx, fact, new if len(later) < len(behind) else [], TextVectors())
+    await _write(tx, fact, new if len(later) < len(behind) else [], TextVectors())
     return fact_id
 
 
-async def _behind(tx: Tx, fact_id: UUID) -> Sequence[Any]:
+async def _get_claims_behind(tx: Tx, fact_id: UUID) -> Sequence[Any]:
+    """Return the claims that support a fact. Raise FactOutlived when an earlier correction retracted all of them."""
     behind = await store.claims_behind(tx, fact_id)
     if not behind:
         raise FactOutlived("This fact was corrected before. Correct what it is now; its history names that.")
     return behind
 
 
-async def _place(tx: Tx, fact: Fact, new: Sequence[NewClaim], meanings: TextVectors) -> None:
-    """Write the claims and make the facts of the slot anew: what was retracted changes them too."""
+async def _write(tx: Tx, fact: Fact, new: Sequence[NewClaim], new_vectors: TextVectors) -> None:
+    """Insert the claims and rebuild the facts of the slot, which the retracted claims change too."""
     rows = [append_claims.claim_row(each, None) for each in new]
     await claims.write(tx, fact.group_id, claims=rows, facts=(), closed=())
     made = await slots.rebuild(tx, [fact.slot])
     items = {each.id: (SearchKind.FACT, each.statement) for each in made}
-    await meaning.write(tx, fact.group_id, items, meanings)
+    await vectors.write_items(tx, fact.group_id, items, new_vectors)
 
 
-async def _heir(tx: Tx, correction: Correction, slot: UUID) -> UUID:
-    """The fact that the correction stands behind."""
+async def _get_corrected(tx: Tx, correction: Correction, slot: UUID) -> UUID:
+    """Return the id of the fact that the correction's claim supports."""
     for claim in (await history.claims_of_slots(tx, [slot]))[slot]:
         if claim.episode_id == correction.episode_id and claim.says == ClaimEffect.HOLDS and claim.fact_id is not None:
             return claim.fact_id
@@ -131,7 +134,7 @@ async def _heir(tx: Tx, correction: Correction, slot: UUID) -> UUID:
 
 
 def _is_wrong(row: Any, request: wire.CorrectFact, begins: datetime | None) -> bool:
-    """Whether a claim says other than the correction: in its words, or about when."""
+    """Return True when a claim disagrees with the correction, in its statement or in its times."""
     if row.says == ClaimEffect.ENDS:
         return "invalid_at" in request.model_fields_set
     is_late = request.invalid_at is not None and row.at >= request.invalid_at
@@ -141,7 +144,7 @@ def _is_wrong(row: Any, request: wire.CorrectFact, begins: datetime | None) -> b
 def _claim(
     correction: Correction, fact: Fact, says: ClaimEffect, at: datetime, *, like: Any, statement: str
 ) -> NewClaim:
-    """What the correction says of a fact, in the names that a claim behind it uses."""
+    """Build the correction's claim about a fact, with the nodes and the slot of `like`, a claim that supports it."""
     claim = TimedClaim(
         id=uuid7(),
         slot=like.slot,
@@ -168,5 +171,5 @@ def _claim(
     )
 
 
-def _sentence(said: str, reason: str) -> str:
-    return f"{said} ({reason})" if reason else said
+def _with_reason(text: str, reason: str) -> str:
+    return f"{text} ({reason})" if reason else text

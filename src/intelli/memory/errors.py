@@ -1,4 +1,4 @@
-"""What memory refuses. Their texts are kept with dead letters, so they never quote what was said."""
+"""Errors of memory. Their texts are stored with dead letters, so they never quote a message."""
 
 from intelli.kit.errors import Conflict, Forbidden, Invalid, NotFound
 

@@ -1,4 +1,4 @@
-"""Sayings: what an episode says of things, before it is known which nodes these are, with the times it tells."""
+"""Things and claims extracted from an episode, with their times, before things are resolved to nodes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _MAX_STATEMENT = 600
 
 @dataclass(frozen=True, slots=True)
 class ExtractedThing:
-    """Something that is named; `key` tells it from others."""
+    """A thing that the episode names; things with equal `key` are one."""
 
     key: str
     name: str
@@ -28,7 +28,7 @@ class ExtractedThing:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedClaim:
-    """That a value of a thing holds from a time, or ends. The value is a thing, by its key, or a text."""
+    """A claim that a value holds from `at`, or ends then. The value is another thing (its key) or a text."""
 
     subject: str
     relation: str
@@ -44,47 +44,47 @@ class ExtractedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedEpisode:
-    """What was read from an episode."""
+    """The things and claims extracted from an episode."""
 
     things: tuple[ExtractedThing, ...] = ()
-    sayings: tuple[ExtractedClaim, ...] = ()
+    claims: tuple[ExtractedClaim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionContext:
-    """What an episode is read with: its group's types, its time, and where its content begins in its text."""
+    """Context of an episode: its group's types, its time, its text, where the content begins there, and known keys."""
 
     schema: Schema
     reference: datetime
     text: str
     offset: int = 0
-    familiar: frozenset[str] = frozenset()
+    recent_keys: frozenset[str] = frozenset()
 
 
-def read(extracted: ExtractedFacts, setting: ExtractionContext) -> ExtractedEpisode:
-    """Keep what the schema allows and is sure enough; leave the rest."""
-    spoken = _spoken_of(extracted.facts)
-    dropped = {names.key_of(each.name) for each in extracted.things if setting.schema.kind_of(each.kind) is None}
+def normalise(extracted: ExtractedFacts, context: ExtractionContext) -> ExtractedEpisode:
+    """Return the extracted things and claims that the schema allows and whose confidence suffices."""
+    in_facts = _keys_of(extracted.facts)
+    dropped = {names.key_of(each.name) for each in extracted.things if context.schema.kind_of(each.kind) is None}
     things: dict[str, ExtractedThing] = {}
     for named in extracted.things:
-        thing = _thing(named, setting.schema)
-        is_sure = named.confidence >= _LEAST_CONFIDENCE or thing.key in setting.familiar or thing.key in spoken
+        thing = _thing(named, context.schema)
+        is_sure = named.confidence >= _LEAST_CONFIDENCE or thing.key in context.recent_keys or thing.key in in_facts
         if thing.key and thing.key not in dropped and is_sure:
             things.setdefault(thing.key, thing)
-    sayings: list[ExtractedClaim] = []
+    claims: list[ExtractedClaim] = []
     for fact in extracted.facts:
         subject, object_key = names.key_of(fact.subject), names.key_of(fact.object)
         if not subject or not object_key or {subject, object_key} & dropped:
             continue
-        teller = things.get(subject) or _unnamed(fact.subject, setting.schema)
-        if teller is None or not _is_allowed(fact, teller, things.get(object_key), setting.schema):
+        owner = things.get(subject) or _unlisted(fact.subject, context.schema)
+        if owner is None or not _is_allowed(fact, owner, things.get(object_key), context.schema):
             continue
-        things.setdefault(subject, teller)
-        sayings += _sayings(fact, things, setting, first=len(sayings))
-    return ExtractedEpisode(tuple(things.values()), tuple(sayings))
+        things.setdefault(subject, owner)
+        claims += _claims(fact, things, context, first=len(claims))
+    return ExtractedEpisode(tuple(things.values()), tuple(claims))
 
 
-def _spoken_of(facts: Sequence[StatedFact]) -> set[str]:
+def _keys_of(facts: Sequence[StatedFact]) -> set[str]:
     return {names.key_of(name) for fact in facts for name in (fact.subject, fact.object)}
 
 
@@ -101,8 +101,8 @@ def _thing(named: NamedThing, schema: Schema) -> ExtractedThing:
     return ExtractedThing(names.key_of(named.name), names.tidy(named.name), kind, named.confidence, attributes)
 
 
-def _unnamed(name: str, schema: Schema) -> ExtractedThing | None:
-    """A subject that was not listed as a thing."""
+def _unlisted(name: str, schema: Schema) -> ExtractedThing | None:
+    """Build a thing for a fact's subject that is not among the things; None when generic things are excluded."""
     if schema.kind_of(GENERIC) is None:
         return None
     return ExtractedThing(names.key_of(name), names.tidy(name), GENERIC, _LEAST_CONFIDENCE, {})
@@ -114,13 +114,13 @@ def _is_allowed(fact: StatedFact, subject: ExtractedThing, object: ExtractedThin
     return bool(relation) and schema.allows(relation, source=subject.kind, target=target)
 
 
-def _sayings(
-    fact: StatedFact, things: Mapping[str, ExtractedThing], setting: ExtractionContext, *, first: int
+def _claims(
+    fact: StatedFact, things: Mapping[str, ExtractedThing], context: ExtractionContext, *, first: int
 ) -> Iterator[ExtractedClaim]:
     subject, object_key = names.key_of(fact.subject), names.key_of(fact.object)
     relation, is_thing = relations.key_of(fact.relation), object_key in things
-    start = setting.text.find(fact.quote, setting.offset) if fact.quote else -1
-    for number, (says, at) in enumerate(_times(fact, setting.reference)):
+    start = context.text.find(fact.quote, context.offset) if fact.quote else -1
+    for number, (says, at) in enumerate(_times(fact, context.reference)):
         yield ExtractedClaim(
             subject=subject,
             relation=relation,
@@ -136,6 +136,7 @@ def _sayings(
 
 
 def _times(fact: StatedFact, reference: datetime) -> Iterator[tuple[ClaimEffect, datetime]]:
+    """Yield when the fact begins and ends; a beginning that is not stated is the episode's time, `reference`."""
     since, until = partial_dates.beginning(fact.valid_from), partial_dates.ending(fact.valid_until)
     if fact.is_over:
         if since is not None and until is not None and since < until:
@@ -153,10 +154,10 @@ def _times(fact: StatedFact, reference: datetime) -> Iterator[tuple[ClaimEffect,
 
 
 def _statement(fact: StatedFact, relation: str) -> str:
-    """The text's own words when they name the subject; else a sentence of ours."""
+    """Return the quote when it names the subject and is short enough, else a sentence made from the relation."""
     quote = " ".join(fact.quote.split())
     subject = names.tidy(fact.subject)
     if subject.casefold() in quote.casefold() and len(quote) <= _MAX_STATEMENT:
         return quote
-    said = relations.say(subject, relation, " ".join(fact.object.split()))
-    return f"{said[:_MAX_STATEMENT]}{' (no longer)' if fact.is_over else ''}"
+    sentence = relations.render(subject, relation, " ".join(fact.object.split()))
+    return f"{sentence[:_MAX_STATEMENT]}{' (no longer)' if fact.is_over else ''}"

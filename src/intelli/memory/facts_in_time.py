@@ -1,6 +1,6 @@
-"""Facts follow from claims: of a slot, put in the order of their time, each stretch of one value is a fact.
+"""Derive facts from claims: in the claims of a slot, ordered by their time, each stretch of one value is a fact.
 
-Nothing here knows in which order the claims arrived, so no order can give another history.
+The order in which claims are given does not matter, so messages processed in any order lead to one history.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ SINCE_EVER = datetime(1, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class TimedClaim:
-    """What one episode says of a slot, as the order of time needs it."""
+    """A claim of one episode about a slot: its value, its effect and its place in time."""
 
     id: UUID
     slot: UUID
@@ -62,7 +62,7 @@ class Interval:
 
 
 def stretches(claims: Iterable[TimedClaim]) -> list[Stretch]:
-    """The history that the claims of one slot tell."""
+    """Return the history that follows from the claims of one slot, given in any order."""
     found: list[Stretch] = []
     current: Stretch | None = None
     for claim in sorted(claims, key=lambda each: each.order):
@@ -81,7 +81,7 @@ def stretches(claims: Iterable[TimedClaim]) -> list[Stretch]:
 
 
 def interval(stretch: Stretch, *, ended_by_fact: UUID | None) -> Interval:
-    """When the fact of a stretch holds."""
+    """Return the interval of the fact of a stretch; `ended_by_fact` is the fact that its end begins, if any."""
     first, end = stretch.claims[0], stretch.end
     known_at = min(claim.known_at for claim in stretch.claims)
     valid_at = None if first.at == SINCE_EVER else first.at
@@ -89,7 +89,7 @@ def interval(stretch: Stretch, *, ended_by_fact: UUID | None) -> Interval:
 
 
 def ended(open_interval: Interval, end: TimedClaim, ended_by_fact: UUID | None) -> Interval:
-    """The interval, closed by a claim."""
+    """Return the interval closed by a claim."""
     return Interval(
         valid_at=open_interval.valid_at,
         known_at=open_interval.known_at,
@@ -102,7 +102,7 @@ def ended(open_interval: Interval, end: TimedClaim, ended_by_fact: UUID | None) 
 
 
 def reason_of(valid_at: datetime | None, end: TimedClaim) -> EndReason:
-    """Why a claim ends what held before it."""
+    """Return why a claim ends the fact before it."""
     if end.reason is not None:
         return end.reason
     if end.says is ClaimEffect.ENDS:
@@ -112,7 +112,7 @@ def reason_of(valid_at: datetime | None, end: TimedClaim) -> EndReason:
 
 
 def held_at(claims: Sequence[TimedClaim], *, as_of: datetime, known_at: datetime) -> str | None:
-    """The value that, by what was known at one time, held at another."""
+    """Return the key of the value that held at `as_of` by the claims known at `known_at`; None when none did."""
     known = [claim for claim in claims if claim.known_at <= known_at and claim.at <= as_of]
     last = next(iter(stretches(known)[-1:]), None)
     return last.value_key if last is not None and last.end is None else None

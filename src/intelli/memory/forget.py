@@ -1,6 +1,6 @@
-"""Forgetting: what is asked to be gone is gone, with all that only it said; what it had ended holds again.
+"""Forget episodes, facts, nodes or groups: delete them with all that only they support; facts they ended reopen.
 
-What is left is what there would be had it never been said. Answers that cite it keep their copy, which is told.
+The result is as if they had never been added. Answers that cite them keep their copies, which are counted.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,7 @@ from uuid import UUID
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.kit.db import Tx
-from intelli.memory import groups, node_summary, slots
-from intelli.memory import vectors as meaning
+from intelli.memory import groups, node_summary, slots, vectors
 from intelli.memory import wire_read as wire
 from intelli.memory.communities import COMMUNITIES
 from intelli.memory.errors import EpisodeNotFound, FactNotFound, NodeNotFound
@@ -25,7 +24,7 @@ from intelli.memory.vectors import TextVectors
 
 @dataclass(frozen=True, slots=True)
 class ForgetTarget:
-    """What is to be forgotten in a group: episodes, the claims behind a fact, or all that names nodes."""
+    """What to forget in a group: episodes, the claims behind a fact, or all claims and mentions of nodes."""
 
     group_id: str
     what: tuple[str, UUID]
@@ -34,8 +33,8 @@ class ForgetTarget:
     nodes: tuple[UUID, ...] = ()
 
 
-async def of_episode(tx: Tx, episode_id: UUID) -> ForgetTarget:
-    """An episode, to forget."""
+async def get_episode_target(tx: Tx, episode_id: UUID) -> ForgetTarget:
+    """Return the target for an episode. Raise EpisodeNotFound or GroupNotYours."""
     row = (await history.episodes(tx, [episode_id])).get(episode_id)
     if row is None:
         raise EpisodeNotFound("There is no such episode. It may be forgotten already.")
@@ -43,17 +42,17 @@ async def of_episode(tx: Tx, episode_id: UUID) -> ForgetTarget:
     return ForgetTarget(row.group_id, ("episode", episode_id), episodes=(episode_id,))
 
 
-async def of_fact(tx: Tx, fact_id: UUID) -> ForgetTarget:
-    """A fact, to forget with all claims behind it. The episodes stay."""
+async def get_fact_target(tx: Tx, fact_id: UUID) -> ForgetTarget:
+    """Return the target for a fact with all claims behind it; the episodes stay. Raise FactNotFound."""
     row = (await history.facts(tx, [fact_id])).get(fact_id)
     if row is None:
         raise FactNotFound("There is no such fact. It may be forgotten already.")
     return ForgetTarget(row.Fact.group_id, ("fact", fact_id), fact=fact_id)
 
 
-async def of_node(tx: Tx, node_id: UUID, *, with_episodes: bool) -> ForgetTarget:
-    """A node under all its names, to forget with what is said of it; with the episodes that name it, if wanted."""
-    row = await node_history.find_whole(tx, node_id)
+async def get_node_target(tx: Tx, node_id: UUID, *, with_episodes: bool) -> ForgetTarget:
+    """Return the target for a node, its aliases and, on request, the episodes that name them. Raise NodeNotFound."""
+    row = await node_history.find_root(tx, node_id)
     if row is None:
         raise NodeNotFound("There is no such node. It may be forgotten already.")
     names = (row.id, *(alias.id for alias in await node_history.aliases(tx, row.id)))
@@ -61,95 +60,100 @@ async def of_node(tx: Tx, node_id: UUID, *, with_episodes: bool) -> ForgetTarget
     return ForgetTarget(row.group_id, ("node", row.id), nodes=names, episodes=episodes)
 
 
-async def texts_of(tx: Tx, target: ForgetTarget) -> list[str]:
-    """What may have to be found by its meaning once the target is gone."""
-    reach = await _reach(tx, target)
-    said = await erase.said_of(tx, reach.nodes)
-    named = [node_summary.as_written(row) for row in said if row.said.get("name")]
-    return [*await erase.statements(tx, reach.slots), *named]
+async def texts_to_embed(tx: Tx, target: ForgetTarget) -> list[str]:
+    """Return the texts that may have to be embedded again once the target is gone."""
+    scope = await _scope(tx, target)
+    mentions = await erase.mentions_of(tx, scope.nodes)
+    named = [node_summary.name_as_written(row) for row in mentions if row.said.get("name")]
+    return [*await erase.statements(tx, scope.slots), *named]
 
 
-async def forget(tx: Tx, target: ForgetTarget, meanings: TextVectors) -> wire.Forgotten:
-    """Forget it, and have everything else be as if it had never been."""
+async def forget(tx: Tx, target: ForgetTarget, new_vectors: TextVectors) -> wire.Forgotten:
+    """Delete the target and rebuild the facts, nodes and search entries around it; locks the group.
+
+    The deletion is recorded in the audit log, and communities of the nodes are found again.
+    """
     await store.lock_group(tx, target.group_id, episodes=-len(target.episodes))
     before = await erase.count(tx, target.group_id)
-    copies = await _copies(tx, target.episodes)
-    reach = await _reach(tx, target)
-    facts = {row.id: row for row in await claims.facts_of_slots(tx, reach.slots)}
+    copies = await _count_copies(tx, target.episodes)
+    scope = await _scope(tx, target)
+    facts = {row.id: row for row in await claims.facts_of_slots(tx, scope.slots)}
     apart = await _remove(tx, target)
-    made = await slots.rebuild(tx, reach.slots)
+    made = await slots.rebuild(tx, scope.slots)
     if apart:
-        made += await slots.rename(tx, apart)
-    renewed = await node_summary.renew(tx, [*reach.nodes, *apart])
-    now = {row.id: row for row in await claims.facts_of_slots(tx, reach.slots)}
+        made += await slots.reassign_claims(tx, apart)
+    renewed = await node_summary.rebuild_or_remove(tx, [*scope.nodes, *apart])
+    now = {row.id: row for row in await claims.facts_of_slots(tx, scope.slots)}
     items = {each.id: (SearchKind.FACT, each.statement) for each in (*made, *renewed.made)}
-    # All of them: what a fact was found by may be the words of a claim that is gone.
+    # All of them: the search entry of a fact may be made of the words of a claim that is gone.
     items |= {row.id: (SearchKind.FACT, row.statement) for row in now.values()}
     items |= {node_id: (SearchKind.NODE, name) for node_id, name in renewed.named.items()}
-    await meaning.write(tx, target.group_id, items, meanings)
-    if await erase.remove_communities(tx, [*reach.nodes, *renewed.gone]):
+    await vectors.write_items(tx, target.group_id, items, new_vectors)
+    if await erase.remove_communities(tx, [*scope.nodes, *renewed.gone]):
         await tx.defer(COMMUNITIES, key=f"memory.communities:{target.group_id}", group_id=target.group_id)
     await record(tx, EventType.ERASE, entity=(f"memory_{target.what[0]}", target.what[1]))
     reopened = [row.id for row in now.values() if row.id in facts and facts[row.id].invalid_at and not row.invalid_at]
-    return await _told(tx, target, before, reopened=len(reopened), copies=copies)
+    return await _count_gone(tx, target, before, reopened=len(reopened), copies=copies)
 
 
 async def forget_group(tx: Tx, group_id: str) -> wire.Forgotten:
-    """Forget a group with everything in it, also the messages that still wait for it."""
+    """Delete a group with everything in it, also its queued messages; locks the group. Raise GroupNotFound."""
     groups.check_owner(tx, group_id)
     await groups.get(tx, group_id)
     await store.lock_group(tx, group_id)
     before = await erase.count(tx, group_id)
-    copies = await erase.copies(tx, [hash_of(row) for row in await history.episodes_of_group(tx, group_id)])
+    copies = await erase.count_copies(tx, [hash_of(row) for row in await history.episodes_of_group(tx, group_id)])
     await erase.remove_group(tx, group_id)
     await record(tx, EventType.ERASE, kind="memory_group")
     gone = {name: before[name] for name in ("episodes", "facts", "nodes")}
     return wire.Forgotten(**gone, reopened=0, copies=copies)
 
 
-async def imagine(tx: Tx, target: ForgetTarget) -> wire.Forgotten:
-    """What forgetting would tell; nothing is changed."""
-    async with erase.imagined(tx):
+async def preview(tx: Tx, target: ForgetTarget) -> wire.Forgotten:
+    """Return what `forget` would return; all changes are rolled back."""
+    async with erase.rolled_back(tx):
         return await forget(tx, target, TextVectors())
 
 
-async def imagine_group(tx: Tx, group_id: str) -> wire.Forgotten:
-    """The same for a group."""
-    async with erase.imagined(tx):
+async def preview_group(tx: Tx, group_id: str) -> wire.Forgotten:
+    """Return what `forget_group` would return; all changes are rolled back."""
+    async with erase.rolled_back(tx):
         return await forget_group(tx, group_id)
 
 
-async def _reach(tx: Tx, target: ForgetTarget) -> EraseScope:
-    parts = [await erase.reach_of_episodes(tx, target.episodes)] if target.episodes else []
+async def _scope(tx: Tx, target: ForgetTarget) -> EraseScope:
+    parts = [await erase.scope_of_episodes(tx, target.episodes)] if target.episodes else []
     if target.fact is not None:
-        parts.append(await erase.reach_of_fact(tx, target.fact))
+        parts.append(await erase.scope_of_fact(tx, target.fact))
     if target.nodes:
-        parts.append(await erase.reach_of_nodes(tx, target.nodes))
+        parts.append(await erase.scope_of_nodes(tx, target.nodes))
     touched = dict.fromkeys(slot for part in parts for slot in part.slots)
     named = dict.fromkeys((*target.nodes, *(node for part in parts for node in part.nodes)))
     return EraseScope(list(touched), list(named))
 
 
 async def _remove(tx: Tx, target: ForgetTarget) -> list[UUID]:
-    """Remove what is asked for; the nodes that were merged by it alone."""
+    """Delete the target; return the nodes whose merge was undone because a deleted correction made it."""
     apart: list[UUID] = []
     if target.fact is not None:
         await erase.remove_claims_of_fact(tx, target.fact)
     if target.nodes:
         await erase.remove_claims_of_nodes(tx, target.nodes)
     if target.episodes:
-        await erase.restore_corrected(tx, target.episodes)
-        apart = await erase.take_apart(tx, target.episodes)
+        await erase.restore_retracted(tx, target.episodes)
+        apart = await erase.undo_merges(tx, target.episodes)
         await erase.remove_episodes(tx, target.episodes)
     return apart
 
 
-async def _copies(tx: Tx, episodes: Sequence[UUID]) -> int:
+async def _count_copies(tx: Tx, episodes: Sequence[UUID]) -> int:
     rows = await history.episodes(tx, episodes)
-    return await erase.copies(tx, [hash_of(row) for row in rows.values()])
+    return await erase.count_copies(tx, [hash_of(row) for row in rows.values()])
 
 
-async def _told(tx: Tx, target: ForgetTarget, before: dict[str, int], *, reopened: int, copies: int) -> wire.Forgotten:
+async def _count_gone(
+    tx: Tx, target: ForgetTarget, before: dict[str, int], *, reopened: int, copies: int
+) -> wire.Forgotten:
     after = await erase.count(tx, target.group_id)
     gone = {name: max(0, before[name] - after[name]) for name in ("episodes", "facts", "nodes")}
     return wire.Forgotten(**gone, reopened=reopened, copies=copies)

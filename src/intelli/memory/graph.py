@@ -1,4 +1,4 @@
-"""The picture of a group: its nodes and the facts that join them, as they held and were known at a time."""
+"""The graph of a group: its nodes and the facts between them, as valid at one time and known at another."""
 
 from collections import Counter
 from datetime import datetime
@@ -8,7 +8,7 @@ from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.memory import as_known, groups, stored_claims
 from intelli.memory import wire_read as wire
-from intelli.memory.known_fact import KnownFact
+from intelli.memory.as_known import KnownFact
 from intelli.memory.store import graph_overview as store
 from intelli.memory.store import history
 from intelli.memory.store.scores import FactTime
@@ -16,14 +16,17 @@ from intelli.memory.store.scores import FactTime
 _EDGES_PER_NODE = 8
 
 
-async def picture(
+async def build_graph(
     tx: Tx, group_id: str, *, as_of: datetime | None, known_at: datetime | None, limit: int
 ) -> wire.Graph:
-    """The nodes with most facts and all that joins them, as far as the picture stays readable."""
+    """Return the `limit` nodes with most facts and the facts between them, valid at `as_of` (None: now).
+
+    Edges are limited too, so that the graph stays readable; with `known_at`, only claims known by then count.
+    """
     await groups.get(tx, group_id)
     moment = FactTime(as_of or clock.now(), known_at)
     if known_at is not None:
-        return await _earlier(tx, group_id, moment, known_at=known_at, limit=limit)
+        return await _as_known(tx, group_id, moment, known_at=known_at, limit=limit)
     assert moment.as_of is not None, "it was given or is now"
     nodes = await store.nodes(tx, group_id, as_of=moment.as_of, limit=limit + 1)
     shown = nodes[:limit]
@@ -36,22 +39,22 @@ async def picture(
     )
 
 
-async def _earlier(tx: Tx, group_id: str, moment: FactTime, *, known_at: datetime, limit: int) -> wire.Graph:
-    """The picture as it was drawn from what was known then; nodes that no fact joined are left out."""
-    claims = await stored_claims.of_group(tx, group_id, known_at=known_at)
-    held = [each for said in claims.values() for each in as_known.stood(said, moment) if each.claims[-1].object_id]
-    ends = {end for each in held for end in (each.claims[-1].subject_id, each.claims[-1].object_id) if end}
-    names = await history.names(tx, ends)
-    edges = [_edge(each, {end: whole for end, (whole, _) in names.items()}) for each in held]
+async def _as_known(tx: Tx, group_id: str, moment: FactTime, *, known_at: datetime, limit: int) -> wire.Graph:
+    """Build the graph from the claims known at `known_at`; nodes without facts to others are left out."""
+    claims = await stored_claims.load_group(tx, group_id, known_at=known_at)
+    facts = [each for rows in claims.values() for each in as_known.facts_at(rows, moment) if each.claims[-1].object_id]
+    ends = {end for each in facts for end in (each.claims[-1].subject_id, each.claims[-1].object_id) if end}
+    names = await history.root_names(tx, ends)
+    edges = [_edge(each, {end: root for end, (root, _) in names.items()}) for each in facts]
     degrees = Counter(end for edge in edges for end in (edge.source, edge.target))
-    called = dict(names.values())
-    chosen = sorted(degrees, key=lambda node: (-degrees[node], called[node], str(node)))[:limit]
-    labels, communities = await store.looks(tx, chosen)
+    name_of = dict(names.values())
+    chosen = sorted(degrees, key=lambda node: (-degrees[node], name_of[node], str(node)))[:limit]
+    labels, communities = await store.labels_and_communities(tx, chosen)
     shown = set(chosen)
     return wire.Graph(
         nodes=[
             wire.GraphNode(
-                id=node, name=called[node], labels=labels[node], degree=degrees[node], community=communities.get(node)
+                id=node, name=name_of[node], labels=labels[node], degree=degrees[node], community=communities.get(node)
             )
             for node in chosen
         ],
@@ -60,15 +63,15 @@ async def _earlier(tx: Tx, group_id: str, moment: FactTime, *, known_at: datetim
     )
 
 
-def _edge(held: KnownFact, whole: dict[UUID, UUID]) -> wire.GraphEdge:
-    last = held.claims[-1]
+def _edge(fact: KnownFact, roots: dict[UUID, UUID]) -> wire.GraphEdge:
+    last = fact.claims[-1]
     assert last.object_id is not None, "only facts between nodes are drawn"
     return wire.GraphEdge(
-        id=held.fact_id,
-        source=whole[last.subject_id],
-        target=whole[last.object_id],
+        id=fact.fact_id,
+        source=roots[last.subject_id],
+        target=roots[last.object_id],
         relation=last.relation,
         statement=last.statement,
-        valid_at=held.interval.valid_at,
-        invalid_at=held.interval.invalid_at,
+        valid_at=fact.interval.valid_at,
+        invalid_at=fact.interval.invalid_at,
     )

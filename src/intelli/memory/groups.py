@@ -1,4 +1,4 @@
-"""Groups: how they are named and whose they are, what waits for them, and what their graphs may hold."""
+"""Groups: their names and owners, their queued and failed messages, and the types their graphs may contain."""
 
 import re
 from uuid import UUID
@@ -14,18 +14,18 @@ _PERSONAL = "user:"
 _FORM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
 
 
-def personal(user_id: UUID) -> str:
-    """The group that only this person sees."""
+def personal_id(user_id: UUID) -> str:
+    """Return the id of the group that only this user sees."""
     return f"{_PERSONAL}{user_id}"
 
 
 def is_personal(group_id: str) -> bool:
-    """True for a group that only one person sees."""
+    """Return True for a group that only one user sees."""
     return group_id.startswith(_PERSONAL)
 
 
 def check_name(group_id: str) -> None:
-    """Refuse a name that no group can have."""
+    """Raise GroupNameInvalid unless a group can have this name."""
     if not _FORM.fullmatch(group_id):
         raise GroupNameInvalid(
             "A group's name has up to 128 letters, digits and the marks _ . : @ -, and begins with a letter or digit."
@@ -33,18 +33,18 @@ def check_name(group_id: str) -> None:
 
 
 def check_owner(tx: Tx, group_id: str) -> None:
-    """Refuse another person's own group."""
-    if group_id.startswith(_PERSONAL) and tx.user_id is not None and group_id != personal(tx.user_id):
+    """Raise GroupNotYours when this is the personal group of another user."""
+    if group_id.startswith(_PERSONAL) and tx.user_id is not None and group_id != personal_id(tx.user_id):
         raise GroupNotYours("This group belongs to another person. Use your own, or one of the workspace.")
 
 
 async def list_groups(tx: Tx) -> list[wire.ListedGroup]:
-    """All groups that the caller sees, by name."""
+    """Return all groups that the caller sees, by name."""
     return [wire.ListedGroup.model_validate(row) for row in await store.list_groups(tx)]
 
 
 async def get(tx: Tx, group_id: str) -> wire.MemoryGroup:
-    """A group with what waits for it and what failed."""
+    """Return a group with its count of queued messages and its dead letters. Raise GroupNotFound."""
     row = await store.find(tx, group_id)
     if row is None:
         raise GroupNotFound("There is no such group. One comes to be with its first message.")
@@ -61,7 +61,7 @@ async def get(tx: Tx, group_id: str) -> wire.MemoryGroup:
 
 
 async def declare(tx: Tx, group_id: str, declared: wire.DeclareGroup) -> wire.MemoryGroup:
-    """Give a group its types. What was remembered before stays as it is."""
+    """Set the types of a group, creating it if needed; the graph it has already is not changed."""
     check_name(group_id)
     check_owner(tx, group_id)
     schemas.check(declared)

@@ -1,4 +1,4 @@
-"""Portraits: what is known of a node itself, made again from what episodes say of it."""
+"""Rebuild the names, labels and attributes of nodes from the episodes that mention them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -14,71 +14,71 @@ from intelli.memory.store import erase as store
 
 @dataclass(slots=True)
 class UpdatedNodes:
-    """What became of nodes: those that nothing names any more, new names of others, and facts that came to be."""
+    """Result of a rebuild: removed nodes, the names of all others, and the facts created by it."""
 
     gone: list[UUID] = field(default_factory=list)
     named: dict[UUID, str] = field(default_factory=dict)
     made: list[CreatedFact] = field(default_factory=list)
 
 
-async def renew(tx: Tx, node_ids: Iterable[UUID]) -> UpdatedNodes:
-    """Make nodes what the episodes that are left say of them, and remove what none names; the group is held."""
-    renewed = UpdatedNodes()
-    painted: list[dict[str, Any]] = []
+async def rebuild_or_remove(tx: Tx, node_ids: Iterable[UUID]) -> UpdatedNodes:
+    """Rebuild nodes from the episodes that are left; delete those that none names. The caller has locked the group."""
+    updated = UpdatedNodes()
+    rows: list[dict[str, Any]] = []
     heirs: dict[UUID, UUID] = {}
-    for root, members, said in await _clusters(tx, node_ids):
-        kept = _kept(members, said)
-        renewed.gone += [row.id for row in members if row not in kept]
-        painted += _paint(kept, said) if kept else []
+    for root, members, mentions in await _clusters(tx, node_ids):
+        kept = _still_used(members, mentions)
+        updated.gone += [row.id for row in members if row not in kept]
+        rows += _summarise(kept, mentions) if kept else []
         if kept and kept[0].id != root:
             heirs[root] = kept[0].id
-    renewed.named = {portrait["id"]: portrait["name"] for portrait in painted}
-    await store.repaint(tx, painted)
+    updated.named = {row["id"]: row["name"] for row in rows}
+    await store.update_nodes(tx, rows)
     if heirs:
-        await store.inherit(tx, heirs)
-        renewed.made = await slots.rename(tx, list(renewed.named))
-    await store.remove_nodes(tx, renewed.gone)
-    return renewed
+        await store.move_mentions(tx, heirs)
+        updated.made = await slots.reassign_claims(tx, list(updated.named))
+    await store.remove_nodes(tx, updated.gone)
+    return updated
 
 
-async def repaint(tx: Tx, node_ids: Iterable[UUID]) -> None:
-    """The same for nodes whose names were joined or parted: none is removed."""
-    painted = [portrait for _, members, said in await _clusters(tx, node_ids) for portrait in _paint(members, said)]
-    await store.repaint(tx, painted)
+async def rebuild(tx: Tx, node_ids: Iterable[UUID]) -> None:
+    """Rebuild nodes that were merged or split; none is removed."""
+    rows = [row for _, members, mentions in await _clusters(tx, node_ids) for row in _summarise(members, mentions)]
+    await store.update_nodes(tx, rows)
 
 
 async def _clusters(tx: Tx, node_ids: Iterable[UUID]) -> list[tuple[UUID, list[Any], list[Any]]]:
-    """Nodes with all their names, and what episodes say of them."""
+    """Load nodes: for each its id, its rows (the node first, then its aliases) and its mentions in order of arrival."""
     members: dict[UUID, list[Any]] = defaultdict(list)
     for row in await store.clusters(tx, list(dict.fromkeys(node_ids))):
         members[row.root].append(row)
-    said: dict[UUID, list[Any]] = defaultdict(list)
-    for row in await store.said_of(tx, list(members)):
-        said[row.root].append(row)
-    return [(root, rows, said[root]) for root, rows in members.items()]
+    mentions: dict[UUID, list[Any]] = defaultdict(list)
+    for row in await store.mentions_of(tx, list(members)):
+        mentions[row.root].append(row)
+    return [(root, rows, mentions[root]) for root, rows in members.items()]
 
 
-def _kept(members: Sequence[Any], said: Sequence[Any]) -> list[Any]:
-    """Those of the names of a node that something still uses, the node itself first if it is among them."""
-    used = {names.key_of(row.said["name"]) for row in said if row.said.get("name")}
-    return [row for row in members if row.is_claimed or row.name_key in used or (said and not used)]
+def _still_used(members: Sequence[Any], mentions: Sequence[Any]) -> list[Any]:
+    """Return the rows of a node whose names a claim or a mention still uses, in their order (the node itself first)."""
+    used = {names.key_of(row.said["name"]) for row in mentions if row.said.get("name")}
+    return [row for row in members if row.is_claimed or row.name_key in used or (mentions and not used)]
 
 
-def _paint(kept: Sequence[Any], said: Sequence[Any]) -> list[dict[str, Any]]:
-    """The node, and its other names. What its first episode called it is its name."""
+def _summarise(kept: Sequence[Any], mentions: Sequence[Any]) -> list[dict[str, Any]]:
+    """Build the columns of a node and of its aliases. The node's name is the one its first episode uses."""
     root, *others = kept
     labels, known, name = list(root.labels), root.attributes, root.name
-    if any(row.said for row in said):
+    if any(row.said for row in mentions):
         labels, known = [], {}
-        for row in said:
+        for row in mentions:
             labels = nodes.with_labels(labels, row.said.get("labels", ()))
             known = attributes.merge(known, row.said.get("attributes", {}), at=row.valid_at)
-        named = [row for row in said if names.key_of(row.said.get("name", "")) == root.name_key]
-        name = as_written(named[0]) if named else name
-    created_at = min((row.created_at for row in said), default=root.created_at)
-    whole = {"id": root.id, "name": name, "labels": labels, "attributes": known, "merged_into": None}
+        named = [row for row in mentions if names.key_of(row.said.get("name", "")) == root.name_key]
+        name = name_as_written(named[0]) if named else name
+    created_at = min((row.created_at for row in mentions), default=root.created_at)
+    node = {"id": root.id, "name": name, "labels": labels, "attributes": known, "merged_into": None}
     return [
-        {**whole, "created_at": max(created_at, root.created_at)},
+        {**node, "created_at": max(created_at, root.created_at)},
         *(
             {
                 "id": row.id,
@@ -93,8 +93,8 @@ def _paint(kept: Sequence[Any], said: Sequence[Any]) -> list[dict[str, Any]]:
     ]
 
 
-def as_written(row: Any) -> str:
-    """The name as its episode has it: what it is called elsewhere may be what a forgotten episode called it."""
+def name_as_written(row: Any) -> str:
+    """Return the name as the mentioning episode spells it; a spelling from elsewhere may be of a forgotten episode."""
     name: str = row.said["name"]
     at = (row.content or "").casefold().find(name.casefold())
     written = (row.content or "")[at : at + len(name)] if at >= 0 else ""

@@ -1,4 +1,4 @@
-"""Dates as texts tell them: a year, a month, a day or a moment, each with where it begins and where it is over."""
+"""Partial dates: `2024`, `2024-05`, `2024-05-03` or a full time, each an interval with a start and an end (UTC)."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -10,29 +10,29 @@ _FORM = re.compile(
 _DECEMBER = 12
 
 
-def beginning(told: str | None) -> datetime | None:
-    """Where a told time begins; None when it is no time."""
-    parts = _parts(told)
-    return parts[0] if parts else None
+def beginning(date: str | None) -> datetime | None:
+    """Return the first moment of a partial date (`2024` → 2024-01-01); None when the text is no date."""
+    interval = _parse(date)
+    return interval[0] if interval else None
 
 
-def ending(told: str | None) -> datetime | None:
-    """Where a told time is over: who stays until 2021 is still there in 2021."""
-    parts = _parts(told)
-    return parts[1] if parts else None
+def ending(date: str | None) -> datetime | None:
+    """Return the moment after a partial date (`2021` → 2022-01-01, "until 2021" includes it); None for no date."""
+    interval = _parse(date)
+    return interval[1] if interval else None
 
 
-def _parts(told: str | None) -> tuple[datetime, datetime] | None:
-    match = _FORM.fullmatch((told or "").strip())
+def _parse(date: str | None) -> tuple[datetime, datetime] | None:
+    match = _FORM.fullmatch((date or "").strip())
     if match is None:
         return None
     try:
-        return _read(match)
+        return _interval(match)
     except (ValueError, OverflowError):
         return None
 
 
-def _read(match: re.Match[str]) -> tuple[datetime, datetime]:
+def _interval(match: re.Match[str]) -> tuple[datetime, datetime]:
     year = int(match["year"])
     if match["month"] is None:
         return _day(year, 1, 1), _day(year + 1, 1, 1)

@@ -1,4 +1,4 @@
-"""What memory needs from outside: someone to think, and a space of meaning. The composition root fills it."""
+"""Ports of memory: reasoners and an embedder, provided by the composition root."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -11,7 +11,10 @@ from intelli.reasoning.reasoner import Reasoner
 
 @dataclass(frozen=True, slots=True)
 class MemoryReasoner:
-    """Who reads messages for memory. `fallback` needs no model and stands in when the reasoner fails."""
+    """The reasoners and the embedder of memory. `fallback` needs no model and is used when `reasoner` fails.
+
+    `turns` limits the calls at once; `compute` runs pure functions, in another process where configured.
+    """
 
     reasoner: Reasoner
     fallback: Reasoner
@@ -22,5 +25,5 @@ class MemoryReasoner:
 
     @property
     def has_model(self) -> bool:
-        """True when there is someone to ask about what is in doubt."""
+        """True when a model can be asked about open questions."""
         return self.reasoner is not self.fallback

@@ -1,10 +1,10 @@
-"""Relations as keys: many ways to say one relation have one key, and some have one value at a time."""
+"""Relations as keys: `"is employed by"` and `"works at"` have the key `employer`; functional ones have one value."""
 
 import re
 
 MAX_RELATION = 60
 _WORD = re.compile(r"[^\W_]+")
-_LITTLE = frozenset(
+_STOP_WORDS = frozenset(
     [
         "is",
         "are",
@@ -69,9 +69,9 @@ FUNCTIONAL = frozenset(
         "diagnosis",
     ]
 )
-# Words that leave room for one only.
-_SINGLED_OUT = ("favourite_", "favorite_", "current_", "preferred_", "main_", "primary_", "next_", "last_")
-_SAID = {
+# Prefixes that allow one value only: a favourite, the current one.
+_FUNCTIONAL_PREFIXES = ("favourite_", "favorite_", "current_", "preferred_", "main_", "primary_", "next_", "last_")
+_SYNONYMS = {
     "employer": "works_for works_at work_for work_at works_with employed_by employed_at works_in joined joins "
     "working_for working_at works job_at hired_by company employment worked_for worked_at",
     "role": "works_as position job job_title promoted_to became occupation profession serves_as",
@@ -90,7 +90,7 @@ _SAID = {
     "likes": "loves enjoys prefers favours like love enjoy",
     "dislikes": "hates does_not_like hate dislike",
 }
-_KEYS = {said: key for key, many in _SAID.items() for said in many.split()}
+_KEYS = {said: key for key, many in _SYNONYMS.items() for said in many.split()}
 
 _PHRASES = {
     "employer": "works for",
@@ -106,20 +106,20 @@ _PHRASES = {
 
 
 def key_of(phrase: str) -> str:
-    """The key of a relation, from a phrase or a declared name; empty when nothing is said."""
+    """Return the key of a relation, from a phrase or a declared name; empty for a phrase without letters or digits."""
     words = [word.casefold() for word in _WORD.findall(phrase)]
-    telling = [word for word in words if word not in _LITTLE] or words
+    telling = [word for word in words if word not in _STOP_WORDS] or words
     key = "_".join(telling)[:MAX_RELATION].strip("_")
     return _KEYS.get(key, key)
 
 
 def is_functional(key: str) -> bool:
-    """True when a thing has one value of this relation at a time."""
-    return key in FUNCTIONAL or key.startswith(_SINGLED_OUT)
+    """Return True when a thing has one value of this relation at a time."""
+    return key in FUNCTIONAL or key.startswith(_FUNCTIONAL_PREFIXES)
 
 
-def say(subject: str, relation: str, object: str) -> str:
-    """A relation as a short sentence."""
+def render(subject: str, relation: str, object: str) -> str:
+    """Return a relation as a short sentence: `"Ada works for Acme."`."""
     phrase = _PHRASES.get(relation)
     if phrase is not None:
         return f"{subject} {phrase} {object}."

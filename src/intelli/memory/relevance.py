@@ -1,4 +1,4 @@
-"""Relevance: how likely what was found is to answer a query, meaning the same from query to query."""
+"""Relevance: the probability that a found item answers a query, comparable between queries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from intelli.retrieval import fusion
 
 @dataclass(frozen=True, slots=True)
 class Relevant:
-    """An item, and how likely it is to answer the query."""
+    """An item, and the probability that it answers the query."""
 
     id: UUID
     relevance: float
 
 
-def of(found: Sequence[Score]) -> list[Relevant]:
-    """Scores, best first, as chances: how far each stands out from what is found by chance."""
+def from_scores(found: Sequence[Score]) -> list[Relevant]:
+    """Convert scores, best first, to probabilities, by how far each exceeds the scores found by chance."""
     if not found:
         return []
     chances = fusion.relevance(np.array([each.score for each in found]), np.array([each.coverage for each in found]))

@@ -1,4 +1,4 @@
-"""Remembering a message: read, think, write. All that follows from it is written at once, or nothing is."""
+"""Process a message in three steps: read, reason, write. One transaction writes everything, or nothing is written."""
 
 from dataclasses import dataclass, replace
 
@@ -21,57 +21,61 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ProcessedMessage:
-    """A message that was thought over: what is to be written, and what it took."""
+    """A message after reasoning: what to write, and the counts of calls it took."""
 
     writing: EpisodeWrite
     effort: ReasoningEffort
 
 
-async def think_over(picked: DequeuedMessage, mind: MemoryReasoner) -> ProcessedMessage:
-    """Read a message. Nothing is written, and no transaction waits for a model."""
+async def analyse(picked: DequeuedMessage, reasoners: MemoryReasoner) -> ProcessedMessage:
+    """Extract things and claims from a message and embed its texts. Nothing is written; no transaction is open."""
     effort = ReasoningEffort()
-    reading = await _read(picked, mind, effort)
-    told = EpisodeWrite(picked, reading, await _vectors(picked, reading, mind, effort), mind.embedder.name)
-    return ProcessedMessage(told, effort)
+    reading = await _extract(picked, reasoners, effort)
+    writing = EpisodeWrite(picked, reading, await _embed(picked, reading, reasoners, effort), reasoners.embedder.name)
+    return ProcessedMessage(writing, effort)
 
 
-async def find_doubts(tx: Tx, thought: ProcessedMessage, mind: MemoryReasoner) -> OpenQuestions | None:
-    """What there is to ask about a message; None when nothing is in doubt or nobody could tell."""
-    told = thought.writing
-    if not mind.has_model or not told.reading.things:
+async def find_open_questions(tx: Tx, processed: ProcessedMessage, reasoners: MemoryReasoner) -> OpenQuestions | None:
+    """Return what to ask a model about a message; None when nothing is open or there is no model."""
+    writing = processed.writing
+    if not reasoners.has_model or not writing.reading.things:
         return None
-    found = await resolve.look(tx, told.picked.group_id, told.reading, vectors=told.vectors, space=told.space)
+    found = await resolve.find_open_questions(
+        tx, writing.picked.group_id, writing.reading, vectors=writing.vectors, space=writing.space
+    )
     return found if found.like or found.earlier else None
 
 
-async def without_doubt(thought: ProcessedMessage, found: OpenQuestions, mind: MemoryReasoner) -> ProcessedMessage:
-    """Ask once about all that is in doubt."""
-    told = thought.writing
-    asked = found.asked(told.picked.asked.passage, told.reading)
+async def answer_questions(
+    processed: ProcessedMessage, found: OpenQuestions, reasoners: MemoryReasoner
+) -> ProcessedMessage:
+    """Ask a model about all open questions in one call, and add its answers. No transaction is open."""
+    writing = processed.writing
+    asked = found.to_input(writing.picked.asked.passage, writing.reading)
     if asked is None:
-        return thought
-    answers = found.answered(await reasoning_calls.resolve(mind, asked, thought.effort))
-    return replace(thought, writing=replace(told, answers=answers))
+        return processed
+    answers = found.match(await reasoning_calls.resolve(reasoners, asked, processed.effort))
+    return replace(processed, writing=replace(writing, answers=answers))
 
 
-async def write(tx: Tx, thought: ProcessedMessage, *, communities: Job) -> WrittenEpisode:
-    """Write all that follows from a message. `communities` is deferred where that was asked for."""
-    picked = thought.writing.picked
-    remembered = await write_episode.write(tx, thought.writing)
+async def write(tx: Tx, processed: ProcessedMessage, *, communities: Job) -> WrittenEpisode:
+    """Write the episode, nodes, claims and facts of a message; defer the job `communities` when the message asks it."""
+    picked = processed.writing.picked
+    remembered = await write_episode.write(tx, processed.writing)
     if picked.updates_communities:
         await tx.defer(communities, key=f"memory.communities:{picked.group_id}", group_id=picked.group_id)
     return remembered
 
 
-def tell(thought: ProcessedMessage, remembered: WrittenEpisode, *, duration_s: float) -> None:
-    """Say how it went, in numbers and ids: never what was said."""
-    reading, effort = thought.writing.reading, thought.effort
+def log_result(processed: ProcessedMessage, remembered: WrittenEpisode, *, duration_s: float) -> None:
+    """Log the result as numbers and ids, never content."""
+    reading, effort = processed.writing.reading, processed.effort
     log.info(
         "memory_episode_remembered",
         episode_id=str(remembered.episode_id),
         duration_s=round(duration_s, 4),
         candidate_things=len(reading.things),
-        candidate_facts=len(reading.sayings),
+        candidate_facts=len(reading.claims),
         **remembered.counts(),
         model_calls=effort.calls,
         retries=effort.retries,
@@ -79,20 +83,20 @@ def tell(thought: ProcessedMessage, remembered: WrittenEpisode, *, duration_s: f
     )
 
 
-async def _read(picked: DequeuedMessage, mind: MemoryReasoner, effort: ReasoningEffort) -> ExtractedEpisode:
-    extracted = await reasoning_calls.extract(mind, picked.asked, effort)
+async def _extract(picked: DequeuedMessage, reasoners: MemoryReasoner, effort: ReasoningEffort) -> ExtractedEpisode:
+    extracted = await reasoning_calls.extract(reasoners, picked.asked, effort)
     episode = picked.episode
-    setting = ExtractionContext(picked.schema, episode.valid_at, episode.text, episode.offset, picked.familiar)
-    return await mind.compute.run(memory_extracted.read, extracted, setting)
+    context = ExtractionContext(picked.schema, episode.valid_at, episode.text, episode.offset, picked.recent_keys)
+    return await reasoners.compute.run(memory_extracted.normalise, extracted, context)
 
 
-async def _vectors(
-    picked: DequeuedMessage, reading: ExtractedEpisode, mind: MemoryReasoner, effort: ReasoningEffort
+async def _embed(
+    picked: DequeuedMessage, reading: ExtractedEpisode, reasoners: MemoryReasoner, effort: ReasoningEffort
 ) -> dict[str, Vectors]:
-    """The vector of each text that may be written, by the text."""
-    texts = [thing.name for thing in reading.things] + [saying.statement for saying in reading.sayings]
+    """Return the vector of each text that may be written, by the text; empty when the embedder fails."""
+    texts = [thing.name for thing in reading.things] + [claim.statement for claim in reading.claims]
     if picked.keeps_content and picked.episode.is_new:
         texts.append(picked.episode.text)
     distinct = list(dict.fromkeys(texts))
-    made = await reasoning_calls.embed(mind, distinct, effort)
+    made = await reasoning_calls.embed(reasoners, distinct, effort)
     return {} if made is None else dict(zip(distinct, made, strict=True))

@@ -1,4 +1,4 @@
-"""Memory's face to the composition root."""
+"""Memory's face to the composition root: its routes and jobs."""
 
 from intelli.kit.room import Room, Routers
 from intelli.memory import jobs

@@ -1,6 +1,6 @@
-"""What a group's graph may hold: declared types of nodes and relations, and which of them are left out.
+"""Schema of a group's graph: declared node and relation types, and excluded types.
 
-Shapes are checked where a schema arrives; whether its parts fit together, before anything is written with it.
+The request model validates the shape; `check` validates consistency before anything is written with the schema.
 """
 
 from typing import Annotated
@@ -57,29 +57,29 @@ class Schema(Request):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of things to look for: also those left out, so that such things are known for what they are."""
+        """Kinds to extract, excluded ones too: a thing must be recognised as such to be left out."""
         declared = tuple(each.name for each in self.node_types) or KINDS
         return tuple(dict.fromkeys((*declared, GENERIC)))
 
-    def kind_of(self, told: str) -> str | None:
-        """The declared kind that is told, else the generic one; None when it is left out."""
-        left_out = {name.casefold() for name in self.excluded_types}
+    def kind_of(self, name: str) -> str | None:
+        """Return the declared kind of this name in any case, else the generic kind; None when it is excluded."""
+        excluded = {each.casefold() for each in self.excluded_types}
         known = {kind.casefold(): kind for kind in self.kinds}
-        kind = known.get(told.casefold(), GENERIC)
-        return None if kind.casefold() in left_out else kind
+        kind = known.get(name.casefold(), GENERIC)
+        return None if kind.casefold() in excluded else kind
 
     @property
     def relations(self) -> tuple[str, ...]:
-        """The keys of the relations that may be kept; none means any."""
+        """Keys of the allowed relations; empty allows all."""
         return tuple(relations.key_of(each.name) for each in self.relation_types)
 
     def is_functional(self, relation: str) -> bool:
-        """True when a thing has one value of the relation at a time."""
+        """Return True when a thing has one value of the relation at a time."""
         declared = {relations.key_of(each.name): each.functional for each in self.relation_types}
         return declared.get(relation, False) or relations.is_functional(relation)
 
     def allows(self, relation: str, *, source: str, target: str | None) -> bool:
-        """True when the relation may be kept between things of these kinds."""
+        """Return True when the relation is allowed between things of these kinds; `target` is None for a text."""
         if not self.relation_types:
             return True
         found = next((each for each in self.relation_types if relations.key_of(each.name) == relation), None)
@@ -87,7 +87,7 @@ class Schema(Request):
 
 
 def check(schema: Schema) -> None:
-    """Refuse a schema whose parts do not fit together."""
+    """Raise SchemaInconsistent when declarations are doubled, reserved or refer to undeclared types."""
     names = [each.name.casefold() for each in schema.node_types]
     keys = [relations.key_of(each.name) for each in schema.relation_types]
     _refuse_doubles("node type", names)

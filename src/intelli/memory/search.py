@@ -1,6 +1,6 @@
-"""Search: the facts, nodes and episodes of some groups that bear on a query, by what held and what we knew at a time.
+"""Search facts, nodes and episodes of groups, as valid at one time and known at another.
 
-Words and meaning are weighed together; no transaction is open while the query is embedded.
+Lexical and semantic scores are combined; no transaction is open while the query is embedded.
 """
 
 import asyncio
@@ -28,27 +28,27 @@ from intelli.retrieval import search as retrieval
 from intelli.retrieval.ranking import QueryVector
 
 Begin = Callable[[], AbstractAsyncContextManager[Tx]]
-# In what people say to each other, words repeat less than in documents: meaning counts for so much more.
+# In messages, words repeat less than in documents: the semantic score counts for so much more.
 _MEANING = 2.8
-# Enough to tell what stands out from chance.
+# Enough scores to see which exceed chance.
 _DEPTH = 50
 
 
 async def search(begin: Begin, request: wire.SearchMemory, *, embedder: Embedder) -> wire.Recollections:
-    """What memory has on a query."""
+    """Return the facts, nodes and episodes relevant to a query, most relevant first."""
     started = time.perf_counter()
-    meaning = await retrieval.read(request.query, lambda: embedder)
+    meaning = await retrieval.embed_query(request.query, lambda: embedder)
     async with begin() as tx:
-        query = await _read(tx, request, meaning)
-        moment, depth = _moment(request), max(request.limit, _DEPTH)
-        async with scores.comparing_all(tx):
-            nodes = relevance.of(await scores.nodes(tx, query.of(SearchKind.NODE), moment, limit=depth))
-            said = await find_episodes(tx, query, moment, limit=depth)
+        query = await read_query(tx, request.query, list(dict.fromkeys(request.group_ids)), meaning)
+        moment, depth = _fact_time(request), max(request.limit, _DEPTH)
+        async with scores.without_nested_loops(tx):
+            nodes = relevance.from_scores(await scores.nodes(tx, query.for_kind(SearchKind.NODE), moment, limit=depth))
+            messages = await find_episodes(tx, query, moment, limit=depth)
             known = await find_facts(tx, query, moment, limit=depth) if moment.known_at is None else []
         return wire.Recollections(
             facts=await _facts(tx, query, moment, known, limit=request.limit),
             nodes=await show.found_nodes(tx, nodes[: request.limit]),
-            episodes=await _episodes(tx, query, said[: request.limit]),
+            episodes=await _episodes(tx, query, messages[: request.limit]),
             semantic=meaning is not None,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
         )
@@ -56,7 +56,7 @@ async def search(begin: Begin, request: wire.SearchMemory, *, embedder: Embedder
 
 @dataclass(frozen=True, slots=True)
 class ReadQuery:
-    """A query as the groups understand it."""
+    """A query analysed in the languages of its groups, with the counts of items and terms there, and its vector."""
 
     text: str
     groups: Sequence[str]
@@ -65,32 +65,32 @@ class ReadQuery:
     frequencies: dict[tuple[SearchKind, int], int]
     meaning: QueryVector | None
 
-    def of(self, kind: SearchKind) -> ScoredQuery:
-        """The query to items of a kind."""
-        worth = self.worth(kind)
+    def for_kind(self, kind: SearchKind) -> ScoredQuery:
+        """Return the query for items of one kind."""
+        weights = self.weights(kind)
         meaning = self.meaning
         return ScoredQuery(
             groups=self.groups,
-            worth=worth.terms,
-            bound=worth.bound,
-            heaviest=search_terms.MOST,
+            worth=weights.terms,
+            bound=weights.bound,
+            heaviest=search_terms.MAX_WEIGHT,
             space=meaning.space if meaning else "",
             vector=meaning.vector if meaning else None,
             weight=_MEANING * meaning.weight if meaning else 0.0,
             background=meaning.background if meaning else 0.0,
         )
 
-    def worth(self, kind: SearchKind) -> TermWeights:
-        """What its words are worth among items of a kind."""
-        return term_weights.worth(self.words, kind, items=self.items.get(kind, 0), frequencies=self.frequencies)
+    def weights(self, kind: SearchKind) -> TermWeights:
+        """Return the weights of its terms among items of one kind."""
+        return term_weights.weigh(self.words, kind, items=self.items.get(kind, 0), frequencies=self.frequencies)
 
 
 async def read_query(tx: Tx, query: str, groups: Sequence[str], meaning: QueryVector | None) -> ReadQuery:
-    """Read a query in the languages of the groups, and weigh its words by how rare they are there."""
+    """Analyse a query in the languages of the groups, and count how many items there have each of its terms."""
     sizes = await scores.sizes(tx, groups)
-    found = await asyncio.to_thread(term_weights.read, query, sizes.languages)
-    looked_for = sorted({term for word in found for term in word.terms})
-    frequencies = await scores.frequencies(tx, groups, looked_for)
+    found = await asyncio.to_thread(term_weights.read_query, query, sizes.languages)
+    terms = sorted({term for word in found for term in word.terms})
+    frequencies = await scores.frequencies(tx, groups, terms)
     return ReadQuery(
         text=query,
         groups=groups,
@@ -102,45 +102,43 @@ async def read_query(tx: Tx, query: str, groups: Sequence[str], meaning: QueryVe
 
 
 async def find_episodes(tx: Tx, query: ReadQuery, moment: FactTime, *, limit: int) -> list[Relevant]:
-    """The episodes that bear on a query, most relevant first."""
-    return relevance.of(await scores.episodes(tx, query.of(SearchKind.EPISODE), moment, limit=limit))
+    """Return the episodes relevant to a query, most relevant first."""
+    return relevance.from_scores(await scores.episodes(tx, query.for_kind(SearchKind.EPISODE), moment, limit=limit))
 
 
 async def find_facts(tx: Tx, query: ReadQuery, moment: FactTime, *, limit: int) -> list[Relevant]:
-    """The facts of a moment that bear on a query, most relevant first."""
-    return relevance.of(await scores.facts(tx, query.of(SearchKind.FACT), moment, limit=limit))
+    """Return the facts relevant to a query that are valid at the moment, most relevant first."""
+    return relevance.from_scores(await scores.facts(tx, query.for_kind(SearchKind.FACT), moment, limit=limit))
 
 
 async def find_updates(tx: Tx, query: ReadQuery, found: Sequence[Episode]) -> dict[UUID, UUID]:
-    """Which of the episodes found, best first, a later one of them corrects."""
-    claims = await store.values_of(tx, [row.id for row in found])
-    asked = values.wanted(query.text, query.words, query.worth(SearchKind.EPISODE).terms)
-    return await asyncio.to_thread(updates.find, [said_of(row) for row in found], asked, claims)
+    """Return which of the found episodes, given best first, a later one of them corrects: earlier id → later id."""
+    claims = await store.claimed_values(tx, [row.id for row in found])
+    asked = values.parse_value_query(query.text, query.words, query.weights(SearchKind.EPISODE).terms)
+    return await asyncio.to_thread(updates.find_updates, [to_found_message(row) for row in found], asked, claims)
 
 
-def said_of(row: Episode) -> FoundMessage:
-    """An episode as updates look at it."""
+def to_found_message(row: Episode) -> FoundMessage:
+    """Convert an episode to the form that updates are found in."""
     return FoundMessage(row.id, row.group_id, row.role_type, (row.valid_at, row.seq), row.content or "")
 
 
 async def _episodes(tx: Tx, query: ReadQuery, found: Sequence[Relevant]) -> list[wire.FoundEpisode]:
     rows = await history.episodes(tx, [each.id for each in found])
     there = [each for each in found if each.id in rows]
-    said = [rows[each.id] for each in there]
-    updated_by = await find_updates(tx, query, said)
+    episodes = [rows[each.id] for each in there]
+    updated_by = await find_updates(tx, query, episodes)
     return [
         wire.FoundEpisode(
-            **show.episode_of(rows[each.id]).model_dump(), relevance=each.relevance, updated_by=updated_by.get(each.id)
+            **show.episode_to_wire(rows[each.id]).model_dump(),
+            relevance=each.relevance,
+            updated_by=updated_by.get(each.id),
         )
-        for each in updates.later_first(there, [said_of(row) for row in said], updated_by)
+        for each in updates.order_later_first(there, [to_found_message(row) for row in episodes], updated_by)
     ]
 
 
-async def _read(tx: Tx, request: wire.SearchMemory, meaning: QueryVector | None) -> ReadQuery:
-    return await read_query(tx, request.query, list(dict.fromkeys(request.group_ids)), meaning)
-
-
-def _moment(request: wire.SearchMemory) -> FactTime:
+def _fact_time(request: wire.SearchMemory) -> FactTime:
     if request.include_ended and request.as_of is None:
         return FactTime(None, request.known_at, ended=True)
     return FactTime(request.as_of or clock.now(), request.known_at, ended=request.include_ended)
@@ -151,4 +149,4 @@ async def _facts(
 ) -> list[wire.FoundFact]:
     if moment.known_at is None:
         return await show.found_facts(tx, known[:limit])
-    return await as_known.found_facts(tx, query.of(SearchKind.FACT), moment, limit=limit)
+    return await as_known.search_facts(tx, query.for_kind(SearchKind.FACT), moment, limit=limit)

@@ -1,4 +1,4 @@
-"""What memory is found by: the weighted terms of a text, in the language it is written in."""
+"""Search terms of memory: the weighted terms (BM25) of a text, in the language it is written in."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -8,30 +8,30 @@ from intelli.retrieval import analysis
 
 _K1 = 1.2
 _B = 0.75
-# What no weight exceeds.
-MOST = _K1 + 1
+# No weight is greater.
+MAX_WEIGHT = _K1 + 1
 
 
 class SearchKind(StrEnum):
-    """What can be found in memory."""
+    """Kind of an item that memory search finds."""
 
     NODE = "node"
     FACT = "fact"
     EPISODE = "episode"
 
 
-# A fixed length to compare with: what was weighed once is never weighed again.
+# Fixed lengths to compare with, not averages: a stored weight never has to change.
 _USUAL_LENGTH = {SearchKind.NODE: 2, SearchKind.FACT: 10, SearchKind.EPISODE: 60}
 
 
 def language_of(text: str) -> str:
-    """The language a text is analysed in."""
+    """Return the code of the language that a text is analysed in."""
     return words.language_of(text)
 
 
-def weighted(text: str, kind: SearchKind, *, language: str) -> Iterator[tuple[int, float]]:
-    """Each term with its weight; how rare it is, a search finds out."""
+def weighted_terms(text: str, kind: SearchKind, *, language: str) -> Iterator[tuple[int, float]]:
+    """Yield each term with its weight in the text; its rarity is applied when searching."""
     found = analysis.analyse(text, language)
-    room = _K1 * (1 - _B + _B * found.length / _USUAL_LENGTH[kind])
+    saturation = _K1 * (1 - _B + _B * found.length / _USUAL_LENGTH[kind])
     for term, times in found.counts.items():
-        yield term, times * (_K1 + 1) / (times + room)
+        yield term, times * (_K1 + 1) / (times + saturation)

@@ -1,4 +1,4 @@
-"""The settings of memory. The root hangs them under `memory`."""
+"""The settings of memory: the group `memory` of the settings."""
 
 from typing import Self
 

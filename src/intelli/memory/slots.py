@@ -1,6 +1,6 @@
-"""Slots: where claims compete. A functional relation has one slot for each subject, others one for each value.
+"""Slots: the claims that compete. A functional relation has one slot for each subject, others one for each value.
 
-Whoever removes, retracts or moves claims has the facts of their slots made anew here, holding the group.
+Whoever removes, retracts or moves claims locks the group and rebuilds the facts of their slots here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ _LONGEST_KEY = 120
 
 @dataclass(frozen=True, slots=True)
 class CreatedFact:
-    """A fact that came to be, with the words that say it; it is found by none of them yet."""
+    """A fact that was created, with its statement. It is not in the search index yet."""
 
     id: UUID
     group_id: str
@@ -31,13 +31,13 @@ class CreatedFact:
 
 
 def slot_of(group_id: str, subject: UUID, relation: str, *, value_key: str, is_functional: bool) -> UUID:
-    """The slot of a claim."""
+    """Return the slot of a claim: a hash of group, subject, relation and, unless functional, the value."""
     parts = (group_id, str(subject), relation, "" if is_functional else value_key)
     return UUID(bytes=blake2b("\0".join(parts).encode(), digest_size=16).digest())
 
 
 def value_key_of(node: UUID | None, text: str | None) -> str:
-    """What tells a value from another: the node, or the text however it is written."""
+    """Return the key of a value: its node, or its text in any spelling."""
     if node is not None:
         return f"node:{node}"
     key = names.key_of(text or "")
@@ -46,25 +46,28 @@ def value_key_of(node: UUID | None, text: str | None) -> str:
 
 
 async def rebuild(tx: Tx, slots: Iterable[UUID]) -> list[CreatedFact]:
-    """Make the facts of slots anew from the claims that stand; those that had none like them are given back."""
+    """Rebuild the facts of slots from their claims that are not retracted; return new facts without a search entry.
+
+    The caller has locked the group. A fact keeps its id while a claim behind it remains.
+    """
     wanted = list(dict.fromkeys(slots))
     if not wanted:
         return []
-    rows = await store.of_slots(tx, wanted)
+    rows = await store.list_by_slots(tx, wanted)
     behind = {row.fact_id for row in rows if row.fact_id is not None}
     known = {row.id: row for row in await store.facts_of_slots(tx, wanted, also=tuple(behind))}
     work = _Rebuild({row.id: row for row in rows}, known)
     for slot in wanted:
-        work.settle([row for row in rows if row.slot == slot])
-    await store.settle(tx, facts=work.facts, places=work.places, alike=work.alike, gone=work.gone)
+        work.rebuild_slot([row for row in rows if row.slot == slot])
+    await store.write_rebuilt(tx, facts=work.facts, places=work.places, alike=work.alike, gone=work.gone)
     return work.made
 
 
-async def rename(tx: Tx, node_ids: Sequence[UUID]) -> list[CreatedFact]:
-    """After nodes were merged or split: move the claims that name them to the slots they belong to now."""
+async def reassign_claims(tx: Tx, node_ids: Sequence[UUID]) -> list[CreatedFact]:
+    """Move the claims of merged or split nodes to their slots of now, and rebuild these; return new facts."""
     moved: list[dict[str, Any]] = []
     touched: dict[UUID, None] = {}
-    for row in await store.of_nodes(tx, node_ids):
+    for row in await store.list_by_nodes(tx, node_ids):
         value_key = value_key_of(row.object_root, row.object_text)
         slot = slot_of(
             row.group_id, row.subject_root, row.relation, value_key=value_key, is_functional=row.is_functional
@@ -78,7 +81,7 @@ async def rename(tx: Tx, node_ids: Sequence[UUID]) -> list[CreatedFact]:
 
 
 class _Rebuild:
-    """The facts of some slots, as they follow from the claims; what is found to be as it was is not written."""
+    """Rebuild of the facts of some slots: collects the rows to write; unchanged rows are left out."""
 
     def __init__(self, rows: dict[UUID, Found], known: dict[UUID, Found]) -> None:
         self._rows = rows
@@ -91,13 +94,13 @@ class _Rebuild:
 
     @property
     def gone(self) -> list[UUID]:
-        """Facts that nothing stands behind any more."""
+        """Facts that no claim supports any more."""
         return [fact_id for fact_id in self._known if fact_id not in self._taken]
 
-    def settle(self, rows: Sequence[Found]) -> None:
-        """One slot."""
-        standing = [_claim(row) for row in rows if row.retracted_at is None]
-        found = facts_in_time.stretches(standing)
+    def rebuild_slot(self, rows: Sequence[Found]) -> None:
+        """Rebuild one slot from all its claims, in their order."""
+        active = [_claim(row) for row in rows if row.retracted_at is None]
+        found = facts_in_time.stretches(active)
         ids = {id(stretch): self._id_of(stretch) for stretch in found}
         place = {claim.id: ids[id(stretch)] for stretch in found for claim in stretch.claims}
         ends = {
@@ -105,39 +108,40 @@ class _Rebuild:
             for stretch in found
             if stretch.end and stretch.end.says is ClaimEffect.ENDS
         }
-        for claim in standing:
+        for claim in active:
             fact_id = place.get(claim.id) or ends.get(claim.id)
             if fact_id != claim.fact_id:
                 self.places.append({"id": claim.id, "fact_id": fact_id})
         for stretch in found:
-            self._keep(stretch, ids[id(stretch)], ended_by=place.get(stretch.end.id) if stretch.end else None)
-        self._keep_corrected([row for row in rows if row.retracted_at is not None])
+            self._update_fact(stretch, ids[id(stretch)], ended_by=place.get(stretch.end.id) if stretch.end else None)
+        self._update_corrected([row for row in rows if row.retracted_at is not None])
 
     def _id_of(self, stretch: Stretch) -> UUID:
+        """Return the id of a fact that the claims supported and no other stretch took, else a new id."""
         behind = [fact_id for claim in stretch.claims if (fact_id := claim.fact_id) and fact_id in self._known]
         free = next((each for each in behind if each not in self._taken), None)
         fact_id = free or uuid7()
         self._taken.add(fact_id)
         if free is None:
-            self._introduce(fact_id, stretch, behind[0] if behind else None)
+            self._add_new(fact_id, stretch, behind[0] if behind else None)
         return fact_id
 
-    def _introduce(self, fact_id: UUID, stretch: Stretch, like: UUID | None) -> None:
+    def _add_new(self, fact_id: UUID, stretch: Stretch, like: UUID | None) -> None:
         if like is not None:
             self.alike.append({"id": fact_id, "like_id": like})
             return
         row = self._rows[stretch.claims[0].id]
         self.made.append(CreatedFact(fact_id, row.group_id, row.statement, row.id))
 
-    def _keep(self, stretch: Stretch, fact_id: UUID, *, ended_by: UUID | None) -> None:
+    def _update_fact(self, stretch: Stretch, fact_id: UUID, *, ended_by: UUID | None) -> None:
         first = self._rows[stretch.claims[0].id]
         interval = facts_in_time.interval(stretch, ended_by_fact=ended_by)
-        fact = {"id": fact_id, **_words(first), **asdict(interval)}
-        if not _is_as_it_was(self._known.get(fact_id), fact):
+        fact = {"id": fact_id, **_columns(first), **asdict(interval)}
+        if not _is_unchanged(self._known.get(fact_id), fact):
             self.facts.append(fact)
 
-    def _keep_corrected(self, retracted: Sequence[Found]) -> None:
-        """What was believed once stays as a fact that never held, so that the past can still be told."""
+    def _update_corrected(self, retracted: Sequence[Found]) -> None:
+        """Keep the facts of retracted claims as facts that were never valid, so that earlier knowledge can be shown."""
         for row in retracted:
             if row.fact_id is None or row.fact_id in self._taken or row.says == ClaimEffect.ENDS:
                 continue
@@ -147,17 +151,17 @@ class _Rebuild:
             unknown = {"ended_by_fact": None, "ended_by_episode": row.retracted_by}
             fact = {
                 "id": row.fact_id,
-                **_words(row),
+                **_columns(row),
                 "valid_at": valid_at,
                 "known_at": row.known_at,
                 **ended,
                 **unknown,
             }
-            if not _is_as_it_was(self._known.get(row.fact_id), fact):
+            if not _is_unchanged(self._known.get(row.fact_id), fact):
                 self.facts.append(fact)
 
 
-def _words(row: Found) -> dict[str, Any]:
+def _columns(row: Found) -> dict[str, Any]:
     return {
         "group_id": row.group_id,
         "slot": row.slot,
@@ -171,7 +175,7 @@ def _words(row: Found) -> dict[str, Any]:
     }
 
 
-def _is_as_it_was(row: Found | None, fact: dict[str, Any]) -> bool:
+def _is_unchanged(row: Found | None, fact: dict[str, Any]) -> bool:
     return row is not None and all(getattr(row, name) == value for name, value in fact.items())
 
 

@@ -1,4 +1,4 @@
-"""Claims as they are kept, read as the order of time needs them."""
+"""Load stored claims, in the form that facts are computed from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from intelli.memory.tables import ClaimEffect, EndReason
 
 @dataclass(frozen=True, slots=True)
 class StoredClaim:
-    """A claim as it is kept: as time needs it, and in words."""
+    """A claim of the database: its place in time (`claim`), its nodes, texts and quote."""
 
     claim: TimedClaim
     group_id: str
@@ -29,17 +29,17 @@ class StoredClaim:
     quote_end: int | None
 
 
-async def of_slots(tx: Tx, slots: Sequence[UUID]) -> dict[UUID, list[StoredClaim]]:
-    """Every claim that slots ever had, those that were taken back too."""
-    return _stored(await history.claims_of_slots(tx, slots))
+async def load_by_slot(tx: Tx, slots: Sequence[UUID]) -> dict[UUID, list[StoredClaim]]:
+    """Return every claim of slots, retracted ones too, by slot in order of time."""
+    return _to_stored(await history.claims_of_slots(tx, slots))
 
 
-async def of_group(tx: Tx, group_id: str, *, known_at: datetime) -> dict[UUID, list[StoredClaim]]:
-    """Every claim of a group that was known at a time, by slot."""
-    return _stored(await history.claims_of_group(tx, group_id, known_at=known_at))
+async def load_group(tx: Tx, group_id: str, *, known_at: datetime) -> dict[UUID, list[StoredClaim]]:
+    """Return every claim of a group that was known at a time, by slot in order of time."""
+    return _to_stored(await history.claims_of_group(tx, group_id, known_at=known_at))
 
 
-def _stored(rows: Mapping[UUID, Sequence[ClaimRow]]) -> dict[UUID, list[StoredClaim]]:
+def _to_stored(rows: Mapping[UUID, Sequence[ClaimRow]]) -> dict[UUID, list[StoredClaim]]:
     return {slot: [_stored_claim(row) for row in claims] for slot, claims in rows.items()}
 
 

@@ -1,7 +1,7 @@
-"""Rows of memory. Each names its group: what belongs to a person's own group, only that person sees.
+"""Tables of memory. Each row has its group; rows of a personal group are visible to its user alone.
 
-Claims are what episodes say; facts are what follows from the claims of a slot, in the order of their time, and can be
-made again from them at any moment.
+Episodes state claims. Facts are derived from the claims of a slot, in order of time, and can be rebuilt from them at
+any moment.
 """
 
 from datetime import datetime
@@ -48,19 +48,19 @@ class EndReason(StrEnum):
     CORRECTED = "corrected"
 
 
-def _of_workspace() -> ForeignKeyConstraint:
+def _workspace_key() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE")
 
 
-def _of(column: str, table: str, ondelete: str | None = "CASCADE") -> ForeignKeyConstraint:
+def _foreign_key(column: str, table: str, ondelete: str | None = "CASCADE") -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["tenant_id", column], [f"{table}.tenant_id", f"{table}.id"], ondelete=ondelete)
 
 
 class Group(Base):
-    """A graph. `schema` holds the declared types; `languages` are those its texts were analysed in."""
+    """A graph. `schema` has the declared types; `languages` are those its texts were analysed in."""
 
     __tablename__ = "memory_groups"
-    __table_args__ = (_of_workspace(),)
+    __table_args__ = (_workspace_key(),)
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     group_id: Mapped[str] = mapped_column(primary_key=True)
@@ -73,11 +73,11 @@ class Group(Base):
 
 
 class QueuedMessage(TenantRow, Base):
-    """A message that waits to be remembered, or a dead letter with the reason. `seq` is the order of arrival."""
+    """A queued message, or a dead letter with the error's code and reason. `seq` is the order of arrival."""
 
     __tablename__ = "memory_arrivals"
     __table_args__ = (
-        _of_workspace(),
+        _workspace_key(),
         Index(None, "tenant_id", "state", "seq"),
         Index(None, "tenant_id", "group_id", "state", "seq"),
         CheckConstraint("state in ('queued', 'failed')", name="state"),
@@ -94,11 +94,11 @@ class QueuedMessage(TenantRow, Base):
 
 
 class Episode(TenantRow, Base):
-    """Something that was said, at `valid_at`. `content` is null where raw content is not kept."""
+    """A message or correction, said at `valid_at`. `content` is null where raw content is not kept."""
 
     __tablename__ = "memory_episodes"
     __table_args__ = (
-        _of_workspace(),
+        _workspace_key(),
         Index(None, "tenant_id", "group_id", "source", "valid_at", "seq"),
         CheckConstraint("source in ('message', 'correction')", name="source"),
     )
@@ -122,8 +122,8 @@ class Node(TenantRow, Base):
     __tablename__ = "memory_nodes"
     __table_args__ = (
         UniqueConstraint("tenant_id", "group_id", "name_key"),
-        _of_workspace(),
-        _of("merged_into", "memory_nodes", None),
+        _workspace_key(),
+        _foreign_key("merged_into", "memory_nodes", None),
         Index(None, "tenant_id", "merged_into"),
     )
 
@@ -132,22 +132,22 @@ class Node(TenantRow, Base):
     name_key: Mapped[str]
     labels: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
     summary: Mapped[str] = mapped_column(server_default="")
-    # Each name with its value, how often it was said, and when last: {"role": {"value": "CTO", "times": 2, "at": "…"}}.
+    # Each name with its value, how often it was stated, when last: {"role": {"value": "CTO", "times": 2, "at": "…"}}.
     attributes: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default="{}")
     merged_into: Mapped[UUID | None]
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class Mention(Base):
-    """An episode names a node. `said` is what it says of it: labels and attributes, so that they can be made again.
+    """An episode names a node. `said` has what it states about it: name, labels and attributes.
 
-    {"labels": ["person"], "attributes": {"role": "CTO"}}; a node's own are what its mentions come to.
+    {"name": "Ada", "labels": ["person"], "attributes": {"role": "CTO"}}; a node is rebuilt from its mentions.
     """
 
     __tablename__ = "memory_mentions"
     __table_args__ = (
-        _of("episode_id", "memory_episodes"),
-        _of("node_id", "memory_nodes"),
+        _foreign_key("episode_id", "memory_episodes"),
+        _foreign_key("node_id", "memory_nodes"),
         Index(None, "tenant_id", "node_id"),
     )
 
@@ -159,14 +159,14 @@ class Mention(Base):
 
 
 class Duplicate(TenantRow, Base):
-    """DUPLICATE_OF: `node_id` is another name of `duplicate_of`. Taken back by splitting them."""
+    """DUPLICATE_OF: `node_id` is an alias of `duplicate_of`. Deleted when they are split."""
 
     __tablename__ = "memory_duplicates"
     __table_args__ = (
         UniqueConstraint("tenant_id", "node_id"),
-        _of("node_id", "memory_nodes"),
-        _of("duplicate_of", "memory_nodes"),
-        _of("episode_id", "memory_episodes"),
+        _foreign_key("node_id", "memory_nodes"),
+        _foreign_key("duplicate_of", "memory_nodes"),
+        _foreign_key("episode_id", "memory_episodes"),
         Index(None, "tenant_id", "duplicate_of"),
         Index(None, "tenant_id", "episode_id"),
     )
@@ -179,15 +179,15 @@ class Duplicate(TenantRow, Base):
 
 
 class Fact(TenantRow, Base):
-    """What holds of a node from `valid_at` (null: since ever) until `invalid_at` (null: still).
+    """A value of a node, valid from `valid_at` (null: start unknown) until `invalid_at` (null: still valid).
 
-    `known_at` is when we learned it, `expired_at` when we learned its end. Of a slot, the facts follow each other.
+    `known_at` is when it was learned, `expired_at` when its end was. Facts of one slot do not overlap.
     """
 
     __tablename__ = "memory_facts"
     __table_args__ = (
-        _of("subject_id", "memory_nodes"),
-        _of("object_id", "memory_nodes"),
+        _foreign_key("subject_id", "memory_nodes"),
+        _foreign_key("object_id", "memory_nodes"),
         Index(None, "tenant_id", "slot", "valid_at"),
         Index(None, "tenant_id", "subject_id"),
         Index(None, "tenant_id", "subject_id", "relation", "valid_at", postgresql_where=text("invalid_at is null")),
@@ -218,19 +218,19 @@ class Fact(TenantRow, Base):
 
 
 class Claim(TenantRow, Base):
-    """What one episode says: that a value holds from `at`, or that it ends then. It stands behind `fact_id`, if any.
+    """Statement of an episode that a value holds from `at`, or ends then. It supports the fact `fact_id`, if any.
 
-    Of a slot, claims are ordered by (`at`, `seq`, `position`). `at` is year 1 where the beginning is not known.
-    `quote_start` and `quote_end` are characters of the episode's content. A claim corrected by hand is
-    `retracted_at` a moment, `retracted_by` the episode of the correction; without that episode it stands again.
+    Claims of a slot are ordered by (`at`, `seq`, `position`). `at` is year 1 where the beginning is not known.
+    `quote_start` and `quote_end` are character offsets in the episode's content. A claim corrected by hand is
+    `retracted_at` a moment, `retracted_by` the correction's episode; it is restored when that episode is forgotten.
     """
 
     __tablename__ = "memory_claims"
     __table_args__ = (
-        _of("episode_id", "memory_episodes"),
-        _of("subject_id", "memory_nodes"),
-        _of("object_id", "memory_nodes"),
-        _of("fact_id", "memory_facts", None),
+        _foreign_key("episode_id", "memory_episodes"),
+        _foreign_key("subject_id", "memory_nodes"),
+        _foreign_key("object_id", "memory_nodes"),
+        _foreign_key("fact_id", "memory_facts", None),
         Index(None, "tenant_id", "episode_id"),
         Index(None, "tenant_id", "slot", "at", "seq", "position"),
         Index(None, "tenant_id", "fact_id"),
@@ -245,7 +245,7 @@ class Claim(TenantRow, Base):
     slot: Mapped[UUID]
     is_functional: Mapped[bool]
     says: Mapped[str]
-    # As the episode named them: merging and splitting nodes changes the slot and the value, not these.
+    # The nodes as the episode named them: merging and splitting nodes changes the slot and the value, not these.
     subject_id: Mapped[UUID]
     relation: Mapped[str]
     object_id: Mapped[UUID | None]
@@ -265,12 +265,12 @@ class Claim(TenantRow, Base):
 
 
 class Term(Base):
-    """A term of a node's name, a fact's statement or an episode's content, with its weight there."""
+    """Full-text index: a term of a node's name, a fact's statement or an episode's content, with its weight there."""
 
     __tablename__ = "memory_terms"
     __table_args__ = (
         PrimaryKeyConstraint("tenant_id", "group_id", "term", "kind", "item_id", postgresql_include=["weight"]),
-        _of_workspace(),
+        _workspace_key(),
         Index(None, "tenant_id", "item_id"),
         CheckConstraint("kind in ('node', 'fact', 'episode')", name="kind"),
     )
@@ -288,7 +288,7 @@ class MemoryVector(Base):
 
     __tablename__ = "memory_vectors"
     __table_args__ = (
-        _of_workspace(),
+        _workspace_key(),
         Index(None, "tenant_id", "group_id", "kind"),
         CheckConstraint("kind in ('node', 'fact', 'episode')", name="kind"),
     )
@@ -302,10 +302,10 @@ class MemoryVector(Base):
 
 
 class Community(TenantRow, Base):
-    """Nodes that are more with each other than with others."""
+    """A group of nodes with more facts between them than to others."""
 
     __tablename__ = "memory_communities"
-    __table_args__ = (_of_workspace(), Index(None, "tenant_id", "group_id"))
+    __table_args__ = (_workspace_key(), Index(None, "tenant_id", "group_id"))
 
     group_id: Mapped[str]
     name: Mapped[str]
@@ -314,12 +314,12 @@ class Community(TenantRow, Base):
 
 
 class CommunityMember(Base):
-    """A node belongs to one community at most."""
+    """Membership of a node in a community, one at most."""
 
     __tablename__ = "memory_community_members"
     __table_args__ = (
-        _of("community_id", "memory_communities"),
-        _of("node_id", "memory_nodes"),
+        _foreign_key("community_id", "memory_communities"),
+        _foreign_key("node_id", "memory_nodes"),
         Index(None, "tenant_id", "community_id"),
     )
 

@@ -1,4 +1,4 @@
-"""What the words of a query are worth in memory: the rarer, the more."""
+"""Weights of a query's terms in memory: the rarer a term, the greater its weight (inverse document frequency)."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -14,34 +14,34 @@ _MARKS = ".,;:!?\"'()[]{}\u201c\u201d\u2018\u2019\u00bf\u00a1"
 
 @dataclass(frozen=True, slots=True)
 class TermWeights:
-    """What each term of a query is worth among items of a kind, and the most that an item can come to."""
+    """Weight of each term of a query among items of one kind; `bound` is the highest sum that an item can reach."""
 
     terms: Mapping[int, float]
     bound: float
 
 
-def read(query: str, languages: Iterable[str]) -> list[analysis.QueryWord]:
-    """The words of a query in the languages of the groups it is for, without those that carry no subject."""
+def read_query(query: str, languages: Iterable[str]) -> list[analysis.QueryWord]:
+    """Return the words of a query without stop words, analysed in the groups' languages and in its own."""
     spoken = {*languages, search_terms.language_of(query)}
     known = all_languages()
-    little = {word for each in spoken if each in known for word in known[each].stop_words}
-    telling = [word for word in query.split() if word.strip(_MARKS).lower() not in little]
-    return analysis.read_query(" ".join(telling) or query, spoken)
+    stop_words = {word for each in spoken if each in known for word in known[each].stop_words}
+    kept = [word for word in query.split() if word.strip(_MARKS).lower() not in stop_words]
+    return analysis.parse_query(" ".join(kept) or query, spoken)
 
 
-def worth(
+def weigh(
     query: list[analysis.QueryWord], kind: SearchKind, *, items: int, frequencies: Mapping[tuple[SearchKind, int], int]
 ) -> TermWeights:
-    """What the words of a query are worth. One that nothing holds counts as if one item did."""
+    """Return the weights of a query's terms. A term that no item has counts as if one item had it."""
     found: dict[int, float] = {}
     bound = 0.0
     for word in query:
-        worths = {term: _rarity(items, frequencies.get((kind, term), 0)) for term in word.terms}
-        found |= worths
-        bound += max(worths.values(), default=0.0)
+        weights = {term: _rarity(items, frequencies.get((kind, term), 0)) for term in word.terms}
+        found |= weights
+        bound += max(weights.values(), default=0.0)
     return TermWeights(found, bound or 1.0)
 
 
-def _rarity(items: int, holding: int) -> float:
-    held = holding or 1
-    return math.log(1 + (max(items, held) - held + 0.5) / (held + 0.5))
+def _rarity(items: int, containing: int) -> float:
+    count = containing or 1
+    return math.log(1 + (max(items, count) - count + 0.5) / (count + 0.5))

@@ -1,4 +1,4 @@
-"""The timeline of a group: when facts begin and end, in the order of time."""
+"""The timeline of a group: when facts begin and end, in order of time."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ _BUCKETS = 60
 
 @dataclass(frozen=True, slots=True)
 class TimelineFilter:
-    """Which moments: of a group or one of its nodes, from a time up to another."""
+    """Filter of moments: a group or one of its nodes, from `earliest` up to but without `latest`."""
 
     group_id: str
     node_id: UUID | None = None
@@ -26,21 +26,21 @@ class TimelineFilter:
     is_newest_first: bool = False
 
 
-async def moments(tx: Tx, wanted: TimelineFilter, *, cursor: str | None, limit: int) -> Page[wire.TimelineMoment]:
-    """A page of moments. A fact of which nobody said since when it holds has no beginning here."""
+async def list_moments(tx: Tx, wanted: TimelineFilter, *, cursor: str | None, limit: int) -> Page[wire.TimelineMoment]:
+    """Return a page of moments. A fact whose beginning is not known has none here. Raise GroupNotFound."""
     await groups.get(tx, wanted.group_id)
-    node = await node_history.find_whole(tx, wanted.node_id) if wanted.node_id else None
+    node = await node_history.find_root(tx, wanted.node_id) if wanted.node_id else None
     rows = await store.moments(
         tx,
         wanted.group_id,
         node_id=node.id if node else wanted.node_id,
         between=(wanted.earliest, wanted.latest),
-        after=_after(cursor),
+        after=_decode(cursor),
         is_newest_first=wanted.is_newest_first,
         limit=limit + 1,
     )
     found = await history.facts(tx, {row.id for row in rows[:limit]})
-    facts = {each.id: each for each in await show.shown_facts(tx, list(found.values()))}
+    facts = {each.id: each for each in await show.facts_to_wire(tx, list(found.values()))}
     return pagination.moment_page(
         rows,
         limit,
@@ -49,8 +49,8 @@ async def moments(tx: Tx, wanted: TimelineFilter, *, cursor: str | None, limit: 
     )
 
 
-async def extent(tx: Tx, group_id: str) -> wire.TimelineExtent:
-    """From when to when something is known of a group, and how much when."""
+async def get_extent(tx: Tx, group_id: str) -> wire.TimelineExtent:
+    """Return the first and last moment of a group and its moments counted in 60 buckets. Raise GroupNotFound."""
     await groups.get(tx, group_id)
     rows = await store.extent(tx, group_id, buckets=_BUCKETS)
     return wire.TimelineExtent(
@@ -60,7 +60,7 @@ async def extent(tx: Tx, group_id: str) -> wire.TimelineExtent:
     )
 
 
-def _after(cursor: str | None) -> tuple[datetime, str, UUID] | None:
+def _decode(cursor: str | None) -> tuple[datetime, str, UUID] | None:
     place = pagination.decode_moment(cursor)
     if place is None:
         return None

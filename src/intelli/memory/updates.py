@@ -1,7 +1,8 @@
-"""Updates: of messages that give different values for what is asked, the later one stands before the earlier.
+"""Find messages that update earlier ones: of two that give different values for the query, the later is ranked first.
 
-Two disagree when what they claim shares a slot of one value; or when the query asks for a figure or a date, its words
-stand beside such in both, and these differ. Only the order changes, among the ranks that they hold.
+Two disagree when their claims give different values of one functional slot; or when the query asks for a figure or a
+date ("How many bikes do I have?"), both have one near words of the query ("3 bikes", "now 4 bikes"), and these differ.
+Only their order changes, among the ranks that they have.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,23 +15,23 @@ from intelli.memory.relevance import Relevant
 from intelli.memory.store.recall import ClaimedValue
 from intelli.memory.values import Value, ValueQuery
 
-# So many of the best are compared: what is further down is rarely about the very same.
+# So many of the best are compared: messages further down are rarely about the same thing.
 _COMPARED = 10
-# So much of what the query's words are worth must stand beside both values: less where the later message says that
-# something changed.
+# The share of the query's weight that must be near both values: less where the later message says that something
+# changed.
 _LEAST_SHARED, _LEAST_IN_CHANGE = 0.4, 0.2
-# Beside the later value must stand so much of what stands beside the earlier.
+# The part of the earlier value's share that must also be near the later value.
 _LEAST_KEPT, _KEPT_IN_CHANGE = 0.6, 0.3
-# Values beside which nearly as much of the query stands as beside the best tell of it too.
+# Values with nearly as great a share as the best one answer the query too.
 _NEARLY = 0.6
-# What it counts for that the later message says so.
+# Factor for a later message that says that something changed.
 _CHANGED = 1.5
 _ASSISTANT = "assistant"
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMessage:
-    """A message that was found: who spoke in general, when, and the words."""
+    """A found message: the role of its speaker, its place in time, and its text."""
 
     id: UUID
     group_id: str
@@ -41,36 +42,41 @@ class FoundMessage:
 
 @dataclass(frozen=True, slots=True)
 class MessageValues:
-    """What a message tells of what is asked: its values, and the names it speaks of."""
+    """The values in a message that may answer the query, and the names in it."""
 
     values: tuple[Value, ...]
     names: frozenset[str]
 
 
-def find(said: Sequence[FoundMessage], asked: ValueQuery | None, claims: Sequence[ClaimedValue]) -> dict[UUID, UUID]:
-    """For each message that a later one of the best corrects, the one that does most surely."""
-    best = said[:_COMPARED]
+def find_updates(
+    messages: Sequence[FoundMessage], asked: ValueQuery | None, claims: Sequence[ClaimedValue]
+) -> dict[UUID, UUID]:
+    """Return for each of the best messages that a later one updates, by id, the one that does so most surely.
+
+    `messages` are given best first; `asked` is None when the query asks for no value.
+    """
+    best = messages[:_COMPARED]
     known = {each.id for each in best}
     by_values = _by_values(best, asked) if asked is not None else {}
     return by_values | _by_claims([each for each in claims if each.episode_id in known])
 
 
-def later_first(
-    found: Sequence[Relevant], said: Sequence[FoundMessage], updated_by: Mapping[UUID, UUID]
+def order_later_first(
+    found: Sequence[Relevant], messages: Sequence[FoundMessage], updated_by: Mapping[UUID, UUID]
 ) -> list[Relevant]:
-    """The same items: those that tell of one thing take the ranks they hold from the latest to the earliest."""
-    order = {each.id: each.order for each in said}
+    """Return the items with those that update each other exchanged among their ranks: the latest comes first."""
+    order = {each.id: each.order for each in messages}
     ids = [each.id for each in found]
-    for together in _together(updated_by):
-        ranks = sorted(ids.index(each) for each in together)
-        latest = sorted(together, key=lambda each: order[each], reverse=True)
+    for group in _connected(updated_by):
+        ranks = sorted(ids.index(each) for each in group)
+        latest = sorted(group, key=lambda each: order[each], reverse=True)
         for rank, each in zip(ranks, latest, strict=True):
             ids[rank] = each
     return [Relevant(each, rank.relevance) for each, rank in zip(ids, found, strict=True)]
 
 
-def _together(updated_by: Mapping[UUID, UUID]) -> list[set[UUID]]:
-    """Messages that update each other, directly or through others."""
+def _connected(updated_by: Mapping[UUID, UUID]) -> list[set[UUID]]:
+    """Return the sets of messages that update each other, directly or through others."""
     found: list[set[UUID]] = []
     for pair in updated_by.items():
         joined = set(pair).union(*(each for each in found if each & set(pair)))
@@ -88,37 +94,37 @@ def _by_claims(claims: Sequence[ClaimedValue]) -> dict[UUID, UUID]:
     return found
 
 
-def _by_values(said: Sequence[FoundMessage], asked: ValueQuery) -> dict[UUID, UUID]:
-    told = {each.id: _told(each.text, asked) for each in said if each.role_type != _ASSISTANT}
-    by_time = sorted((each for each in said if each.id in told), key=lambda each: each.order)
+def _by_values(messages: Sequence[FoundMessage], asked: ValueQuery) -> dict[UUID, UUID]:
+    found_values = {each.id: _values_in(each.text, asked) for each in messages if each.role_type != _ASSISTANT}
+    by_time = sorted((each for each in messages if each.id in found_values), key=lambda each: each.order)
     found: dict[UUID, UUID] = {}
     for place, earlier in enumerate(by_time):
-        sure = [
-            (_sureness(told[earlier.id], told[later.id], asked), number)
+        candidates = [
+            (_sureness(found_values[earlier.id], found_values[later.id], asked), number)
             for number, later in enumerate(by_time[place + 1 :], place + 1)
             if later.group_id == earlier.group_id
         ]
-        best, number = max(sure, default=(0.0, 0))
+        best, number = max(candidates, default=(0.0, 0))
         if best > 0:
             found[earlier.id] = by_time[number].id
     return found
 
 
-def _told(text: str, asked: ValueQuery) -> MessageValues:
-    """The values of a message beside which most of the query stands."""
-    found = list(values.of(text, asked))
+def _values_in(text: str, asked: ValueQuery) -> MessageValues:
+    """Return the values of a message that are near most of the query's words."""
+    found = list(values.find_values(text, asked))
     least = _NEARLY * max((asked.share(each.words) for each in found), default=0.0)
     return MessageValues(tuple(each for each in found if asked.share(each.words) >= least), values.names_of(text))
 
 
 def _sureness(earlier: MessageValues, later: MessageValues, asked: ValueQuery) -> float:
-    """How surely the second message corrects the first: 0 when it does not."""
+    """Return how surely the later message updates the earlier one: 0 when it does not."""
     if {each.same_as for each in earlier.values} & {each.same_as for each in later.values}:
         return 0.0
     best = 0.0
     for one in earlier.values:
         for other in later.values:
-            if one.kind != other.kind or _is_of_another(other, one, known=earlier.names, asked=asked):
+            if one.kind != other.kind or _is_about_other(other, one, known=earlier.names, asked=asked):
                 continue
             shared = asked.share(one.words & other.words)
             least, kept = (_LEAST_IN_CHANGE, _KEPT_IN_CHANGE) if other.is_change else (_LEAST_SHARED, _LEAST_KEPT)
@@ -127,7 +133,7 @@ def _sureness(earlier: MessageValues, later: MessageValues, asked: ValueQuery) -
     return best
 
 
-def _is_of_another(later: Value, earlier: Value, *, known: frozenset[str], asked: ValueQuery) -> bool:
-    """Whether the later value lacks a name that is asked for and the earlier has, and stands beside one of its own."""
+def _is_about_other(later: Value, earlier: Value, *, known: frozenset[str], asked: ValueQuery) -> bool:
+    """Return True when the later value is near a new name instead of a queried name that the earlier one is near."""
     lacks = (earlier.words & asked.names) - later.words
     return bool(lacks) and bool(later.names - known)

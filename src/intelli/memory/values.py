@@ -1,4 +1,4 @@
-"""Values in what was said: figures and dates, each with the words of a query that stand beside it."""
+"""Values in messages: figures and dates, each with the words of a query that are near it."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,8 +8,8 @@ from intelli.reasoning.extractive import question
 from intelli.reasoning.extractive.question import QuestionKind
 from intelli.retrieval import analysis
 
-# As far to each side of a value is looked for what it is a value of.
-_BESIDE = 110
+# Characters to each side of a value in which words of the query count as near.
+_NEAR = 110
 _MOST_TEXT = 6_000
 _MOST_VALUES = 24
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -37,16 +37,16 @@ _ANSWERS = {
     QuestionKind.WHEN: frozenset({"date", "time"}),
     QuestionKind.MEASURE: _ANY,
 }
-# Heads of what is asked for, by their stems, that tell of which kind the answer is.
+# Stems of the noun asked for that determine the kind of the answer.
 _HEADS = {"share": {"percentag", "share", "proport", "percent"}, "date time": {"deadlin", "date", "day"}}
-# "What is my best time?" asks for a value, though no word says so.
+# "What is my best time?" asks for a value, though no word names its kind.
 _ASKS_WHAT = re.compile(r"\W*(?:\w+ )?(?:what|which)\b", re.IGNORECASE)
-# What lies between two moments, or comes to a sum, is in no one message: all that tell of it are wanted.
+# A span between two moments, or a sum, is in no single message: all messages about it are wanted.
 _SPAN = re.compile(
     r"\b(?:between|combined|altogether|in total|across)\b|^(?>.*?\bfrom\b).+\b(?:to|until)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-# Words by which people say that something is not as it was.
+# Words by which people say that something changed.
 _CHANGE = re.compile(
     r"\b(?:now|new|newly|recent(?:ly)?|latest|updat\w+|chang\w+|increas\w+|decreas\w+|improv\w+|reduc\w+|rais\w+|"
     r"lower\w+|grown?|grew|dropp?\w*|extend\w+|expand\w+|mov(?:ed|ing)|reschedul\w+|postpon\w+|pushed|shifted|"
@@ -54,9 +54,9 @@ _CHANGE = re.compile(
     r"ge\u00e4ndert|maintenant|d\u00e9sormais|nouve\w+|ahora|nuev\w+|adesso|nuov\w+)\b",
     re.IGNORECASE,
 )
-# A word that is written large although no sentence begins with it, or begins one and is no little word.
+# A capitalised word inside a sentence, or a longer one at its beginning.
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z][a-z]\w+|(?<![\w,;] )(?<!\w)[A-Z][a-z]{3,}\w*")
-_NO_NAMES = re.compile(
+_NOT_NAMES = re.compile(
     rf"{_MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|this|that|then|when|what|with|also|here|there",
     re.IGNORECASE,
 )
@@ -64,7 +64,7 @@ _NO_NAMES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ValueQuery:
-    """What a query asks for: the kinds of values, its words by their terms and worth, and which of them are names."""
+    """A query for a value: its words as (terms, weight), which of them are names, and the kinds of values asked for."""
 
     words: tuple[tuple[frozenset[int], float], ...]
     names: frozenset[int]
@@ -73,22 +73,22 @@ class ValueQuery:
 
     @property
     def bound(self) -> float:
-        """What all words come to."""
+        """Sum of the words' weights; 1 when there are none."""
         return sum(worth for _, worth in self.words) or 1.0
 
-    def beside(self, text: str) -> frozenset[int]:
-        """The words, by their numbers, that a text has."""
+    def words_in(self, text: str) -> frozenset[int]:
+        """Return the numbers of the query's words that a text has."""
         found = {term for language in self.languages for term in analysis.analyse(text, language).counts}
         return frozenset(number for number, (each, _) in enumerate(self.words) if each & found)
 
     def share(self, numbers: Iterable[int]) -> float:
-        """How much of the query these words are."""
+        """Return the share of these words, by number, in the query's weight: 0 to 1."""
         return sum(self.words[number][1] for number in numbers) / self.bound
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value as it can be compared, of which kind it is, and what stands beside it."""
+    """A value in comparable form, its kind, and the words of the query and the names near it."""
 
     kind: str
     value: str
@@ -98,45 +98,46 @@ class Value:
 
     @property
     def same_as(self) -> tuple[str, str]:
-        """What two values have in common that are the same."""
+        """Key that equal values share."""
         return self.kind, self.value
 
 
-def wanted(query: str, words: Sequence[analysis.QueryWord], worth: Mapping[int, float]) -> ValueQuery | None:
-    """What a query for a value asks for, its words with what they are worth; None for any other query."""
+def parse_value_query(query: str, words: Sequence[analysis.QueryWord], worth: Mapping[int, float]) -> ValueQuery | None:
+    """Parse a query for a value ("How much did the bike cost?"), with its terms' weights; None for any other query."""
     asked = question.read(query)
     kinds = _kinds(query, asked)
     if not kinds or _SPAN.search(query):
         return None
     languages = tuple(sorted({language for word in words for language in word.term_in}))
     read = tuple((frozenset(word.terms), max(worth.get(term, 0.0) for term in word.terms)) for word in words)
-    told = " ".join(query.split()[1:])
+    # The first word is capitalised in any case.
+    rest = " ".join(query.split()[1:])
     named = {
-        term for name in names_of(told) for language in languages for term in analysis.analyse(name, language).counts
+        term for name in names_of(rest) for language in languages for term in analysis.analyse(name, language).counts
     }
     return ValueQuery(read, frozenset(n for n, (terms, _) in enumerate(read) if terms & named), languages, kinds)
 
 
-def of(text: str, asked: ValueQuery) -> Iterator[Value]:
-    """The values of a message that words of a query stand beside."""
+def find_values(text: str, asked: ValueQuery) -> Iterator[Value]:
+    """Yield the values of a message that words of the query are near."""
     plain = _CODE.sub(" ", text[:_MOST_TEXT])
     matches = [match for match in _VALUE.finditer(plain) if not _YEAR.fullmatch(match[0])]
     for match in matches[:_MOST_VALUES]:
         kind = match.lastgroup or ""
         if kind not in asked.kinds:
             continue
-        around = plain[max(0, match.start() - _BESIDE) : match.end() + _BESIDE]
-        if words := asked.beside(around):
-            yield Value(kind, _plain(match[0]), words, names_of(around), _CHANGE.search(around) is not None)
+        around = plain[max(0, match.start() - _NEAR) : match.end() + _NEAR]
+        if words := asked.words_in(around):
+            yield Value(kind, _comparable(match[0]), words, names_of(around), _CHANGE.search(around) is not None)
 
 
 def names_of(text: str) -> frozenset[str]:
-    """The words of a text that are written like names."""
-    return frozenset(each for each in _NAME.findall(text[:_MOST_TEXT]) if not _NO_NAMES.fullmatch(each))
+    """Return the words of a text that are written like names."""
+    return frozenset(each for each in _NAME.findall(text[:_MOST_TEXT]) if not _NOT_NAMES.fullmatch(each))
 
 
 def _kinds(query: str, asked: question.ParsedQuestion) -> frozenset[str]:
-    """The kinds of values that would answer."""
+    """Return the kinds of values that would answer; empty when the query asks for no value."""
     if asked.kind is QuestionKind.MEASURE and asked.noun:
         for kinds, heads in _HEADS.items():
             if asked.noun[-1] in heads:
@@ -146,6 +147,6 @@ def _kinds(query: str, asked: question.ParsedQuestion) -> frozenset[str]:
     return _ANSWERS.get(asked.kind, frozenset())
 
 
-def _plain(written: str) -> str:
+def _comparable(written: str) -> str:
     lowered = " ".join(written.lower().replace(",", "").split())
     return str(_NUMBER_WORDS.index(lowered) + 1) if lowered in _NUMBER_WORDS else lowered

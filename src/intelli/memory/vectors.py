@@ -1,4 +1,4 @@
-"""Meanings: vectors made before a transaction, for what it may have to write."""
+"""Vectors of texts, made before the transaction that may have to write them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,14 +19,14 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class TextVectors:
-    """Vectors of texts. What has none is found by its words alone."""
+    """Vectors by their texts; a text without a vector is found by its words alone. `space` names the embedder."""
 
     space: str = ""
     of: Mapping[str, Vectors] = field(default_factory=dict)
 
 
-async def read(embedder: Embedder, texts: Sequence[str]) -> TextVectors:
-    """The vectors of texts; none when the embedder does not answer."""
+async def embed(embedder: Embedder, texts: Sequence[str]) -> TextVectors:
+    """Embed texts; return no vectors when the embedder fails."""
     wanted = list(dict.fromkeys(texts))
     if not wanted:
         return TextVectors()
@@ -38,24 +38,28 @@ async def read(embedder: Embedder, texts: Sequence[str]) -> TextVectors:
     return TextVectors(embedder.name, dict(zip(wanted, vectors, strict=True)))
 
 
-async def write(tx: Tx, group_id: str, items: Mapping[UUID, tuple[SearchKind, str]], meanings: TextVectors) -> None:
-    """Make items found by their words and meanings, in place of what they were found by."""
+async def write_items(
+    tx: Tx, group_id: str, items: Mapping[UUID, tuple[SearchKind, str]], vectors: TextVectors
+) -> None:
+    """Replace the terms and vectors by which items (nodes, facts, episodes) are found."""
     if not items:
         return
     spoken = await history.languages(tx, [group_id])
     only = next(iter(spoken)) if len(spoken) == 1 else None
-    await erase.remove_words(tx, items)
-    known = {each: said for each, said in items.items() if said[1] in meanings.of}
-    unknown = {each: said for each, said in items.items() if each not in known}
-    vectors = [meanings.of[said] for _, said in known.values()]
-    for some, stacked in ((known, store.stack(vectors) if vectors else None), (unknown, None)):
+    await erase.remove_search_entries(tx, items)
+    embedded = {each: item for each, item in items.items() if item[1] in vectors.of}
+    others = {each: item for each, item in items.items() if each not in embedded}
+    rows = [vectors.of[text] for _, text in embedded.values()]
+    for some, stacked in ((embedded, store.stack(rows) if rows else None), (others, None)):
         if some:
             found = list(_terms(some, only))
             ids = [(each, kind) for each, (kind, _) in some.items()]
-            await store.write_search(tx, group_id, items=ids, terms=found, vectors=stacked, space=meanings.space)
+            await store.write_search(tx, group_id, items=ids, terms=found, vectors=stacked, space=vectors.space)
 
 
 def _terms(items: Mapping[UUID, tuple[SearchKind, str]], language: str | None) -> Iterator[tuple[int, int, float]]:
-    for nth, (kind, said) in enumerate(items.values(), 1):
-        for term, weight in search_terms.weighted(said, kind, language=language or search_terms.language_of(said)):
+    for nth, (kind, text) in enumerate(items.values(), 1):
+        for term, weight in search_terms.weighted_terms(
+            text, kind, language=language or search_terms.language_of(text)
+        ):
             yield term, nth, weight

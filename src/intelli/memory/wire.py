@@ -1,4 +1,4 @@
-"""What memory says and understands over the wire where messages come in."""
+"""Wire models for adding messages and declaring groups."""
 
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -52,16 +52,16 @@ class NewMessage(Request):
     @property
     def body(self) -> str:
         """The content of its episode."""
-        return f"{_speaking(self.role or '', self.role_type)}{self.content}"
+        return f"{_speaker_prefix(self.role or '', self.role_type)}{self.content}"
 
 
-def spoken_at(body: str, *, role: str, role_type: str) -> int:
-    """Where in an episode's content what was said begins, behind who said it."""
-    speaking = _speaking(role, role_type)
-    return len(speaking) if body.startswith(speaking) else 0
+def message_offset(body: str, *, role: str, role_type: str) -> int:
+    """Return where the message begins in an episode's content, after the prefix `role(role_type): `."""
+    prefix = _speaker_prefix(role, role_type)
+    return len(prefix) if body.startswith(prefix) else 0
 
 
-def _speaking(role: str, role_type: str) -> str:
+def _speaker_prefix(role: str, role_type: str) -> str:
     return f"{role}({role_type}): "
 
 
@@ -75,8 +75,8 @@ class Handling(Request):
     update_communities: bool = False
     keep_content: bool | None = None
 
-    def over(self, schema: Schema) -> Schema:
-        """The schema with what is declared here in place of its own."""
+    def override(self, schema: Schema) -> Schema:
+        """Return the schema with the types declared here in place of its own."""
         given = {name: getattr(self, name) for name in ("node_types", "relation_types", "excluded_types")}
         return schema.model_copy(update={name: value for name, value in given.items() if value is not None})
 

@@ -1,4 +1,4 @@
-"""What memory tells those who read, correct and forget: facts with their proof, nodes, episodes, the picture, time."""
+"""Wire models for searching, reading, correcting and forgetting: facts with proof, nodes, episodes, graph, timeline."""
 
 from datetime import datetime
 from enum import StrEnum

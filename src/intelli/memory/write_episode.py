@@ -1,4 +1,4 @@
-"""Writing an episode: its nodes, claims, facts and what they are found by, in one transaction and few statements."""
+"""Write an episode with its nodes, claims, facts and search entries, in one transaction and few statements."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ from intelli.reasoning.ports import Vectors
 
 @dataclass(frozen=True, slots=True)
 class WrittenEpisode:
-    """What became of an episode."""
+    """Result of writing an episode: its nodes, the facts it created (`accepted`) and those it ended."""
 
     episode_id: UUID
     nodes: tuple[UUID, ...]
@@ -35,7 +35,7 @@ class WrittenEpisode:
     invalidated: tuple[UUID, ...]
 
     def counts(self) -> dict[str, int]:
-        """How much, for the log."""
+        """Return the numbers that are logged."""
         return {
             "nodes": len(self.nodes),
             "new_nodes": self.new_nodes,
@@ -47,7 +47,7 @@ class WrittenEpisode:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeWrite:
-    """All that is known before the transaction: what was read, what it means, and what was said about doubts."""
+    """All input of the transaction: the message, its extraction, its vectors, and the answers to open questions."""
 
     picked: DequeuedMessage
     reading: ExtractedEpisode
@@ -57,7 +57,10 @@ class EpisodeWrite:
 
 
 async def write(tx: Tx, writing: EpisodeWrite) -> WrittenEpisode:
-    """Write all that follows from an episode."""
+    """Lock the group and write an episode with all that follows from it.
+
+    Raise MessageWithdrawn when the message is no longer queued: it was forgotten meanwhile.
+    """
     picked, reading = writing.picked, writing.reading
     episode, language = picked.episode, search_terms.language_of(picked.episode.text)
     new_episodes = 1 if episode.is_new else 0
@@ -76,22 +79,22 @@ async def write(tx: Tx, writing: EpisodeWrite) -> WrittenEpisode:
     )
     claims = [*_claims(writing, resolved, now), *_contradictions(writing, now)]
     if not episode.is_new:
-        said = await store.claimed(tx, episode.id)
-        claims = [each for each in claims if _said(each.claim) not in said]
-    placed = await append_claims.place(tx, picked.group_id, claims)
-    if not await _write_search(tx, writing, resolved, placed, language=language):
+        stored = await store.claim_keys(tx, episode.id)
+        claims = [each for each in claims if _claim_key(each.claim) not in stored]
+    plan = await append_claims.append(tx, picked.group_id, claims)
+    if not await _write_search(tx, writing, resolved, plan, language=language):
         raise MessageWithdrawn("The message was forgotten while it was read, so nothing of it is remembered.")
-    return _remembered(picked, resolved, placed)
+    return _result(picked, resolved, plan)
 
 
-def _remembered(picked: DequeuedMessage, resolved: ResolvedNodes, placed: AppendPlan) -> WrittenEpisode:
+def _result(picked: DequeuedMessage, resolved: ResolvedNodes, plan: AppendPlan) -> WrittenEpisode:
     return WrittenEpisode(
         episode_id=picked.episode.id,
         nodes=tuple(resolved.said),
         new_nodes=len(resolved.nodes),
         duplicates=len(resolved.duplicates),
-        accepted=tuple(made.id for made in placed.made),
-        invalidated=tuple(row["id"] for row in placed.closed),
+        accepted=tuple(made.id for made in plan.made),
+        invalidated=tuple(row["id"] for row in plan.closed),
     )
 
 
@@ -116,54 +119,56 @@ def _episode_row(picked: DequeuedMessage, now: datetime) -> dict[str, Any]:
 def _claims(writing: EpisodeWrite, resolved: ResolvedNodes, now: datetime) -> Iterator[NewClaim]:
     picked = writing.picked
     seen: set[tuple[UUID, str, str, datetime]] = set()
-    for saying in writing.reading.sayings:
-        subject = resolved.places[saying.subject]
-        value = resolved.places[saying.object_key] if saying.object_key else None
+    for extracted in writing.reading.claims:
+        subject = resolved.places[extracted.subject]
+        value = resolved.places[extracted.object_key] if extracted.object_key else None
         if value is not None and value.root == subject.root:
-            continue  # names that turned out to be one thing's say nothing of it
-        value_key = slots.value_key_of(value.root if value else None, saying.object_text)
-        is_functional = picked.schema.is_functional(saying.relation)
+            continue  # subject and object turned out to be one node
+        value_key = slots.value_key_of(value.root if value else None, extracted.object_text)
+        is_functional = picked.schema.is_functional(extracted.relation)
         slot = slots.slot_of(
-            picked.group_id, subject.root, saying.relation, value_key=value_key, is_functional=is_functional
+            picked.group_id, subject.root, extracted.relation, value_key=value_key, is_functional=is_functional
         )
-        claim = _claim(picked.episode, saying, slot=slot, value_key=value_key, now=now)
-        if _said(claim) in seen:
+        claim = _claim(picked.episode, extracted, slot=slot, value_key=value_key, now=now)
+        if _claim_key(claim) in seen:
             continue
-        seen.add(_said(claim))
+        seen.add(_claim_key(claim))
         yield NewClaim(
             claim=claim,
-            relation=saying.relation,
+            relation=extracted.relation,
             is_functional=is_functional,
             subject=subject.id,
             subject_root=subject.root,
             object=value.id if value else None,
             object_root=value.root if value else None,
-            object_text=saying.object_text,
-            statement=saying.statement,
-            confidence=saying.confidence,
-            quote=saying.quote if picked.keeps_content or not picked.episode.is_new else None,
+            object_text=extracted.object_text,
+            statement=extracted.statement,
+            confidence=extracted.confidence,
+            quote=extracted.quote if picked.keeps_content or not picked.episode.is_new else None,
         )
 
 
-def _claim(episode: EpisodeDraft, saying: ExtractedClaim, *, slot: UUID, value_key: str, now: datetime) -> TimedClaim:
+def _claim(
+    episode: EpisodeDraft, extracted: ExtractedClaim, *, slot: UUID, value_key: str, now: datetime
+) -> TimedClaim:
     return TimedClaim(
         id=uuid7(),
         slot=slot,
-        says=saying.says,
+        says=extracted.says,
         value_key=value_key,
-        at=saying.at,
+        at=extracted.at,
         seq=episode.seq,
-        position=saying.position,
+        position=extracted.position,
         episode_id=episode.id,
         known_at=now,
     )
 
 
 def _contradictions(writing: EpisodeWrite, now: datetime) -> Iterator[NewClaim]:
-    """Facts that a reasoner saw contradicted end when what contradicts them begins."""
-    episode, sayings = writing.picked.episode, writing.reading.sayings
-    first = len(sayings)
-    at = min((saying.at for saying in sayings if saying.says is ClaimEffect.HOLDS), default=episode.valid_at)
+    """Yield claims that end the facts a reasoner found contradicted, at the time the contradicting claims begin."""
+    episode, stated = writing.picked.episode, writing.reading.claims
+    first = len(stated)
+    at = min((extracted.at for extracted in stated if extracted.says is ClaimEffect.HOLDS), default=episode.valid_at)
     for position, row in enumerate(writing.answers.contradicted, first):
         claim = TimedClaim(
             id=uuid7(),
@@ -191,19 +196,19 @@ def _contradictions(writing: EpisodeWrite, now: datetime) -> Iterator[NewClaim]:
         )
 
 
-def _said(claim: TimedClaim) -> tuple[UUID, str, str, datetime]:
+def _claim_key(claim: TimedClaim) -> tuple[UUID, str, str, datetime]:
     return claim.slot, claim.value_key, claim.says, claim.at
 
 
 async def _write_search(
-    tx: Tx, writing: EpisodeWrite, resolved: ResolvedNodes, placed: AppendPlan, *, language: str
+    tx: Tx, writing: EpisodeWrite, resolved: ResolvedNodes, plan: AppendPlan, *, language: str
 ) -> bool:
     picked = writing.picked
     episode = picked.episode
     items = [
         *((episode.id, SearchKind.EPISODE, episode.text) for _ in range(picked.keeps_content and episode.is_new)),
         *((node_id, SearchKind.NODE, name) for node_id, name in resolved.names.items()),
-        *((made.id, SearchKind.FACT, made.statement) for made in placed.made),
+        *((made.id, SearchKind.FACT, made.statement) for made in plan.made),
     ]
     return await store.write_search(
         tx,
@@ -212,15 +217,15 @@ async def _write_search(
         terms=[
             (term, nth, weight)
             for nth, (_, kind, text) in enumerate(items, 1)
-            for term, weight in search_terms.weighted(text, kind, language=language)
+            for term, weight in search_terms.weighted_terms(text, kind, language=language)
         ],
-        vectors=_stacked(items, writing.vectors),
+        vectors=_stack_vectors(items, writing.vectors),
         space=writing.space,
         arrival_id=picked.arrival_id,
     )
 
 
-def _stacked(items: Sequence[tuple[UUID, SearchKind, str]], vectors: dict[str, Vectors]) -> Vectors | None:
-    """The items' vectors; none when one is missing, as when there was nobody to make them."""
+def _stack_vectors(items: Sequence[tuple[UUID, SearchKind, str]], vectors: dict[str, Vectors]) -> Vectors | None:
+    """Return the items' vectors as rows; None when one is missing, as when the embedder failed."""
     found = [vectors[text] for _, _, text in items if text in vectors]
     return store.stack(found) if len(found) == len(items) else None

@@ -1,10 +1,10 @@
-"""Reference counts of artifacts, kept by the database: whoever holds artifacts says so in one line, `hold(…)`."""
+"""Triggers that maintain the reference counts of artifacts; a migration calls `hold(…)` for a table with references."""
 
 from alembic import op
 
-# Locks in the order of the hash before it counts, so that two holders of the same artifacts never wait for each other
-# in a circle. `arrived` and `departed` are the rows of the statement that fired; the arguments name the columns that
-# hold.
+# Locks artifacts in the order of their hash before it counts, so that two transactions on the same artifacts cannot
+# deadlock. `arrived` and `departed` are the rows of the statement that fired; the arguments name the columns that
+# reference artifacts.
 COUNT = """
 create or replace function content_count() returns trigger language plpgsql as $$
 declare
@@ -29,8 +29,8 @@ begin
 end $$
 """
 
-# The same for artifacts that are kept once for each owner: whoever holds one names its owner in `owner_id`. It counts
-# as our own code at work without a person, because who lets go of an artifact need not be able to read it.
+# Counts artifacts that are stored once for each owner: a row that references one has its owner in `owner_id`. It runs
+# without a user id, because a user who drops a reference need not be allowed to read the artifact.
 COUNT_BY_OWNER = """
 create or replace function content_count() returns trigger language plpgsql as $$
 declare
@@ -76,10 +76,10 @@ end $$
 
 
 def hold(table: str, *columns: str) -> None:
-    """Count each row of a table as a reference to the artifacts whose hashes are in its columns; null holds nothing.
+    """Count each row of a table as a reference to the artifacts whose hashes are in its columns; null is none.
 
-    The table references `artifacts` without `on delete`, and `workspaces` with `cascade`. What holds several is written
-    in one statement: the locks of one statement are taken in order, but not those of two.
+    The table references `artifacts` without `on delete`, and `workspaces` with `cascade`. Write rows for several
+    artifacts in one statement: the locks of one statement are taken in order, but not those of two.
     """
     held = ", ".join(f"'{column}'" for column in columns)
     for event, rows in (

@@ -1,4 +1,4 @@
-"""Bringing a database to a version of the schema, and asking which one it has."""
+"""Migrate a database to a revision of the schema, and read which revision it has."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ _MIGRATION_LOCK = 7_301_977_112
 
 
 def metadata() -> MetaData:
-    """The tables of all rooms."""
+    """Return the tables of all rooms; imports every room's `tables`."""
     from intelli.audit import tables as _audit  # noqa: F401
     from intelli.citations import tables as _citations  # noqa: F401
     from intelli.content import tables as _content  # noqa: F401
@@ -34,32 +34,32 @@ def metadata() -> MetaData:
 
 
 def upgrade(admin_url: str, revision: str = "head") -> None:
-    """Bring the database forward. Safe to call from several processes at once."""
+    """Migrate the database forward. Safe to call from several processes at once: an advisory lock serialises them."""
     with _locked(admin_url) as connection:
         command.upgrade(_config(connection), revision)
 
 
 def downgrade(admin_url: str, revision: str) -> None:
-    """Take the database back to a revision."""
+    """Migrate the database back to a revision, under the same advisory lock as `upgrade`."""
     with _locked(admin_url) as connection:
         command.downgrade(_config(connection), revision)
 
 
 def current_revision(url: str) -> str | None:
-    """The revision the database is at; None when it was never migrated."""
+    """Return the revision of the database; None when it was never migrated."""
     with _connected(url) as connection:
         return MigrationContext.configure(connection).get_current_revision()
 
 
 def head_revision() -> str:
-    """The newest revision this version of Intelli knows."""
+    """Return the newest revision that this version of Intelli knows."""
     head = ScriptDirectory(str(Path(__file__).parent)).get_current_head()
     assert head is not None, "the migrations directory is empty"
     return head
 
 
 def pending(url: str) -> bool:
-    """True when migrations wait to be run."""
+    """Tell whether the database is at another revision than this version's newest."""
     return current_revision(url) != head_revision()
 
 

@@ -12,7 +12,7 @@ _TAG = re.compile(r"<\s*+/?+\s*+gml-", re.IGNORECASE)
 _UNFINISHED = re.compile(r"(?:\[[\ss\d,;]{0,80}|<\s{0,4}/?\s{0,4}(?:g|gm|gml)?)$", re.IGNORECASE)
 
 
-def cite(identifier: str) -> str:
+def citation_tag(identifier: str) -> str:
     """Return the citation tag of an identifier, in the canonical form."""
     safe = identifier.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     return f'<gml-inlinecitation identifier="{safe}"/>'
@@ -48,4 +48,4 @@ class CitationStream:
         known = [self._sources[handle].identifier for handle in handles if handle in self._sources]
         self.unknown += len(handles) - len(known)
         self.cited += known
-        return "".join(cite(identifier) for identifier in dict.fromkeys(known))
+        return "".join(citation_tag(identifier) for identifier in dict.fromkeys(known))

@@ -53,7 +53,7 @@ class PriceTable:
         return self.models.get(_RELEASE.sub("", name.rsplit("/", 1)[-1]))
 
 
-def price_of(settings: ModelSettings) -> Price:
+def get_price(settings: ModelSettings) -> Price:
     """Return the price by settings, else by table, else 0 on a private network; raise ModelRefused when unknown."""
     name = settings.name or ""
     known = load_table().find(name)
@@ -82,7 +82,7 @@ def is_private_address(base_url: str) -> bool:
     return address.is_private or address.is_loopback
 
 
-def basis_of(settings: ModelSettings) -> str:
+def describe_basis(settings: ModelSettings) -> str:
     """Describe where a model's price comes from, for the user; a price from the table is called unconfirmed."""
     if settings.input_price is not None and settings.output_price is not None:
         return "as you have set it"

@@ -58,7 +58,7 @@ def numbers_of_each(texts: Sequence[str]) -> Iterator[Numbers]:
         yield from map(_unpack, _word_tokenizer().packed_each(texts[start : start + _TOGETHER]))
 
 
-def cut(text: str) -> "TokenizedText":
+def tokenize(text: str) -> "TokenizedText":
     """Tokenize a text once, for counting and reading the tokens of its spans."""
     return TokenizedText(_word_tokenizer(), text)
 

@@ -1,7 +1,7 @@
-"""Texts become terms: words as their script and language ask for, each a number that is the same everywhere.
+"""Text analysis: split a text into words by script, stem them by language, and hash each stem to a term number.
 
-A term's number is a hash of its stemmer and its stem, so no table of words is kept, and a passage in one language is
-never met by the stems of another.
+A term's number is a hash of its stemmer and its stem, so no table of words is stored, and stems of one language never
+match a passage in another.
 """
 
 import re
@@ -22,13 +22,13 @@ VERSION = 2
 _MAX_WORD = 64
 # The namespace of terms made of the characters of unspaced scripts.
 _RUN = "run"
-# Where Unicode has its combining characters: to look at all a million places would take the first search half a second.
+# Ranges with combining characters: scanning all of Unicode would take the first search half a second.
 _WITH_MARKS = (range(0x300, 0x20000), range(0xE0000, 0xE0200))
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _PLAIN_WORD = re.compile(r"[^\W_]+")
-# Neither unspaced nor combining: Latin, Greek, Cyrillic, and signs. To look for any but these is quick.
+# Any character that may be unspaced or combining, that is, outside Latin, Greek, Cyrillic and signs: a quick test.
 _UNTRIED = re.compile("[^\u0000-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1eff\u2000-\u20cf\u2100-\u2bff]")
-# Where a line may break, or must not: soft hyphens and spaces without width, which stand inside words unseen.
+# Invisible characters inside words: soft hyphens, zero-width spaces and joiners.
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]+")
 _KNOWN_WORDS = 100_000  # of each language
 _TERMS: dict[str, dict[str, int]] = {}
@@ -36,7 +36,7 @@ _TERMS: dict[str, dict[str, int]] = {}
 
 @dataclass(frozen=True, slots=True)
 class AnalysedText:
-    """A passage as the lexical index keeps it: how often each term occurs, and how long the passage is in terms."""
+    """A passage as the lexical index stores it: the count of each term, and its length in terms."""
 
     counts: Mapping[int, int]
     length: int
@@ -44,24 +44,24 @@ class AnalysedText:
 
 @dataclass(frozen=True, slots=True)
 class QueryWord:
-    """A word of a query, and the term it stands for in each language that it was read in."""
+    """A word of a query, with its term in each language it was analysed for."""
 
     term_in: Mapping[str, int]
 
     @property
     def terms(self) -> set[int]:
-        """All terms that it may stand for."""
+        """Its terms in all languages."""
         return set(self.term_in.values())
 
 
 def analyse(text: str, language: str) -> AnalysedText:
-    """The terms of a passage."""
+    """Analyse a passage: count its terms."""
     words, runs = _split(text)
     counts = _count(words, language)
     if not runs:
         return AnalysedText(counts, len(words))
     pairs = Counter(pair for run in runs for pair in _pairs(run))
-    # A query of one character finds it inside longer runs too.
+    # So that a query of one character also matches inside longer runs.
     singles = Counter(character for run in runs if len(run) > 1 for character in run)
     length = len(words) + pairs.total()
     for gram, times in (pairs + singles).items():
@@ -71,7 +71,7 @@ def analyse(text: str, language: str) -> AnalysedText:
 
 
 def _count(words: Sequence[str], language: str) -> dict[int, int]:
-    """How often the terms of words occur."""
+    """Count the terms of words."""
     known = _terms(language)
     try:
         return Counter(map(known.__getitem__, words))
@@ -81,8 +81,8 @@ def _count(words: Sequence[str], language: str) -> dict[int, int]:
         return Counter(map(known.__getitem__, bounded))
 
 
-def read_query(text: str, languages: Iterable[str]) -> list[QueryWord]:
-    """The words of a query, each once, read in every one of the languages."""
+def parse_query(text: str, languages: Iterable[str]) -> list[QueryWord]:
+    """Return the distinct words of a query, each analysed for every one of the languages."""
     words, runs = _split(text)
     known = sorted(set(languages))
     unspaced = [language for language in known if language in stemmers.UNSPACED_LANGUAGES] or known
@@ -97,9 +97,9 @@ def read_query(text: str, languages: Iterable[str]) -> list[QueryWord]:
 
 
 def _terms(language: str) -> dict[str, int]:
-    """The terms of words that were met in a language: they repeat, and this is quicker than any call.
+    """Return the cache of terms by word for a language: words repeat, and a dictionary is quicker than any call.
 
-    When they are too many, others begin anew; whoever counts with them at this moment keeps them.
+    A full cache is replaced by an empty one; threads that use the old one keep it.
     """
     known = _TERMS.get(language)
     if known is None or len(known) > _KNOWN_WORDS:
@@ -113,7 +113,7 @@ def _term(word: str, language: str) -> int:
 
 
 def _split(text: str) -> tuple[list[str], list[str]]:
-    """Spaced words, folded in case, and runs of unspaced scripts."""
+    """Split a text into lower-case words and runs of unspaced scripts (such as Chinese)."""
     if text.isascii():
         return _ASCII_WORD.findall(text.lower()), []
     folded = _UNSEEN.sub("", unicodedata.normalize("NFKC", text)).lower()
@@ -130,7 +130,7 @@ def _split(text: str) -> tuple[list[str], list[str]]:
 
 
 def _bounded(words: Sequence[str]) -> Sequence[str]:
-    """The words, none of them endless."""
+    """Cut words to the longest length that is indexed."""
     return [word[:_MAX_WORD] for word in words] if max(map(len, words), default=0) > _MAX_WORD else words
 
 
@@ -140,13 +140,13 @@ def _pairs(run: str) -> list[str]:
 
 def _stem(stemmer: str | None, word: str) -> str:
     stem = _stemmer(stemmer).stemWord(word) if stemmer else word
-    # Stemmers read accents, people leave them out.
+    # Stemmers need accents, but people leave them out of queries.
     return stem if stem.isascii() else _without_marks(stem)
 
 
 @cache
 def _stemmer(name: str) -> Stemmer.Stemmer:
-    # Its own cache costs more than ours saves.
+    # Without its own cache, which costs more than it saves beside ours.
     return Stemmer.Stemmer(name, 0)
 
 
@@ -158,20 +158,20 @@ def _without_marks(stem: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def _number(stemmer: str | None, stem: str) -> int:
-    """The number of a term, as a signed 64-bit integer."""
+    """Return the number of a term, a signed 64-bit integer."""
     digest = blake2b(f"{stemmer or ''}:{stem}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """A run of an unspaced script, or a word of another: letters and digits with the marks that belong to them."""
+    """Pattern of a run of an unspaced script, or of a word of another: letters and digits with their marks."""
     return re.compile(f"([{stemmers.UNSPACED}]+)|((?:(?![{stemmers.UNSPACED}_])[\\w{_mark_set()}])+)")
 
 
 @cache
 def _special() -> re.Pattern[str]:
-    """A character that makes the words of a text more than Python's own."""
+    """Pattern of a character that `_PLAIN_WORD` does not handle: unspaced or combining."""
     return re.compile(f"[{stemmers.UNSPACED}{_mark_set()}]")
 
 
@@ -181,7 +181,7 @@ def _mark_set() -> str:
 
 
 def _marks() -> list[tuple[int, int]]:
-    """Ranges of combining characters, which Python does not count among the characters of a word."""
+    """Return the ranges of combining characters, which `\\w` does not match."""
     ranges: list[tuple[int, int]] = []
     for code in chain(*_WITH_MARKS):
         if unicodedata.category(chr(code))[0] != "M":

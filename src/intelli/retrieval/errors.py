@@ -1,4 +1,4 @@
-"""Retrieval's refusals."""
+"""Errors of retrieval."""
 
 from intelli.kit.errors import Conflict
 

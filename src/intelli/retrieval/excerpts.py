@@ -1,4 +1,4 @@
-"""Focus: which part of a passage is to be shown, by where the words of the query stand."""
+"""Excerpts: choose the part of a passage to show, by the words of the query in it."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -8,26 +8,26 @@ from dataclasses import replace
 from intelli.retrieval import analysis
 from intelli.retrieval.store.passages import FoundChunk
 
-# Pages are joined with a form feed, which stands nowhere else in a text.
+# Pages are joined with a form feed, which occurs nowhere else in a text.
 _PAGE_BREAK = "\f"
 _WORD = re.compile(r"\w+")
 _DOTS = "\N{HORIZONTAL ELLIPSIS}"
-# To tell the language would take a second, for its model: elsewhere words are met in the form they are asked in.
+# Detecting the language would take a second to load its model; in other languages only equal word forms match.
 _LANGUAGE = "en"
 _BEFORE = 40  # characters that are shown before the first word of the query
 
 
-def focused(chunk: FoundChunk, *, worth: Mapping[int, float], language: str) -> FoundChunk:
-    """The chunk from the page on that a reader should see."""
+def begin_at_best_page(chunk: FoundChunk, *, worth: Mapping[int, float], language: str) -> FoundChunk:
+    """Cut a chunk that spans several pages so that it begins with the page most relevant to the query."""
     if chunk.page is None:
         return chunk
-    page = page_of(chunk.body, chunk.page, worth=worth, language=language)
+    page = find_best_page(chunk.body, chunk.page, worth=worth, language=language)
     body = chunk.body.split(_PAGE_BREAK, page - chunk.page)[-1]
     return replace(chunk, page=page, body=body, char_start=chunk.char_end - len(body))
 
 
-def page_of(body: str, first_page: int, *, worth: Mapping[int, float], language: str) -> int:
-    """The page that a reader should see, by what each term of the query is worth; of equals the earlier one."""
+def find_best_page(body: str, first_page: int, *, worth: Mapping[int, float], language: str) -> int:
+    """Return the page of a chunk that is most relevant, by the weights of the query's terms; the first of equals."""
     parts = body.split(_PAGE_BREAK)
     if len(parts) == 1 or not worth:
         return first_page
@@ -35,8 +35,8 @@ def page_of(body: str, first_page: int, *, worth: Mapping[int, float], language:
     return first_page + values.index(max(values))
 
 
-def shortened(body: str, query: str, *, most: int) -> str:
-    """The part of a passage, in so many characters, that has most words of a query; dots stand for what is left out."""
+def shorten(body: str, query: str, *, most: int) -> str:
+    """Return the part of a passage, at most `most` characters, with most words of a query; ellipses mark the cuts."""
     if len(body) <= most:
         return body
     start = _best_start(body, query, most=most)
@@ -45,21 +45,21 @@ def shortened(body: str, query: str, *, most: int) -> str:
 
 
 def _best_start(body: str, query: str, *, most: int) -> int:
-    """Where to begin: a few words before the first of those that stand together."""
-    wanted = {term for word in analysis.read_query(query, [_LANGUAGE]) for term in word.terms}
+    """Return the offset at which the excerpt with most words of the query begins, with a few characters of context."""
+    wanted = {term for word in analysis.parse_query(query, [_LANGUAGE]) for term in word.terms}
     words = list(_WORD.finditer(body))
-    held = [wanted & analysis.analyse(word[0], _LANGUAGE).counts.keys() for word in words]
+    terms_at = [wanted & analysis.analyse(word[0], _LANGUAGE).counts.keys() for word in words]
     starts, ends = [word.start() for word in words], [word.end() for word in words]
     begins = [starts[bisect_left(starts, start - _BEFORE)] if start > _BEFORE else 0 for start in starts]
 
     def worth(at: int) -> int:
-        return len(set[int]().union(*held[at : bisect_right(ends, begins[at] + most)]))
+        return len(set[int]().union(*terms_at[at : bisect_right(ends, begins[at] + most)]))
 
-    hits = [at for at, terms in enumerate(held) if terms]
+    hits = [at for at, terms in enumerate(terms_at) if terms]
     return begins[max(hits, key=lambda at: (worth(at), -at))] if hits else 0
 
 
 def _value(part: str, worth: Mapping[int, float], language: str) -> float:
-    """Words that occur count once, and once more the more often they do."""
+    """Score a page: the weight of each term, times a factor that grows from 1/2 towards 1 with its count."""
     counts = analysis.analyse(part, language).counts
     return sum(value * count / (count + 1) for term, value in worth.items() if (count := counts.get(term, 0)))

@@ -1,15 +1,15 @@
-"""Fusion: one score of a chunk out of what its words and its meaning say, and what that score means.
+"""Fusion of the lexical and the semantic score of a chunk into one score, and of scores into relevance.
 
-Both legs are brought to shares between 0 and 1 before they are added. The lexical share is the BM25 score against the
-most that the query could reach; the semantic share is how far the cosine rises above what unrelated texts have. The
-second is weighed by how far its model is trusted, how well it knows the words of the query, and how few chunks it finds
-near: where everything is, small differences say little. Ranks play no part, so a weak model moves the order only where
-words leave it open.
+Both scores are scaled to shares between 0 and 1 before they are added. The lexical share is the BM25 score divided by
+the most that the query could reach; the semantic share is how far the cosine rises above that of unrelated texts. The
+semantic share is weighted by the trust in its model, by how well the model knows the words of the query, and by how few
+chunks are near: where all are, small differences mean little. Ranks are not used, so a weak model changes the order
+only where words leave it open.
 
-Relevance is the chance that a chunk answers the query. It grows with the score, with how far that stands out from the
-scores of chunks further down, which for most queries are chance matches, and with how much more of the query's words it
+Relevance is the probability that a chunk answers the query. It grows with the score, with its lead over the scores of
+chunks further down, which for most queries are chance matches, and with how much more of the query's words the chunk
 covers than those. The coefficients were learnt on claims, questions in six languages and chats; each of these was also
-predicted from the others, but for the weight of coverage, which was chosen on all of them.
+predicted from the others, except for the weight of coverage, which was chosen on all of them.
 """
 
 from dataclasses import dataclass
@@ -22,41 +22,41 @@ from intelli.retrieval.postings import Floats
 Order = NDArray[np.intp]
 
 _BIAS, _HEIGHT, _LEAD, _DEVIATIONS, _FULLNESS = -5.0, 1.1, 4.76, 0.274, 3.0
-# Chance matches: the places where they are looked for, and what they are like, as so many of them would say.
+# Chance matches: the ranks they are taken from, and a prior of their scores that counts as `_USUAL_COUNT` samples.
 _FIRST, _LAST = 10, 50
 _USUAL_LEVEL, _USUAL_SPREAD, _USUAL_COVERAGE, _USUAL_COUNT = 0.15, 0.03, 0.3, 5
-# Many good matches must not pass for chance, nor a narrow spread for certainty.
+# Many good matches must not be taken for chance, nor a narrow spread for certainty.
 _HIGHEST_LEVEL, _LEAST_SPREAD, _MOST_DEVIATIONS = 0.3, 0.01, 20.0
-# So much more coverage than chance has is nothing special.
+# Coverage that exceeds that of chance matches by less than this does not count.
 _SOME = 0.3
-# How much of the doubt is taken away by a literal that is there, and how much certainty by one that is not.
+# How much a literal that is present reduces the doubt, and one that is missing the relevance.
 _LITERAL, _RESEMBLING = 0.9, 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class RankSignals:
-    """What is known of chunks, one entry each: lexical share and semantic share. `weight` is that of the second."""
+    """Lexical and semantic shares of chunks, one entry each. `weight` is that of the semantic shares."""
 
     lexical: Floats
     semantic: Floats
     weight: float
 
 
-def uncrowded(semantic: Floats) -> float:
-    """How much the nearest chunks, by their shares in falling order, leave to tell them apart, 0 to 1."""
+def distinctness(semantic: Floats) -> float:
+    """Return how far the nearest chunks differ, 0 (all near) to 1, from their semantic shares in falling order."""
     further = semantic[len(semantic) // 2 :]
     return float((1 - further.mean()) ** 2) if len(further) else 1.0
 
 
 def fuse(evidence: RankSignals) -> Floats:
-    """The score that chunks are ranked by, 0 to 1."""
+    """Return the scores that chunks are ranked by, 0 to 1."""
     return (evidence.lexical + evidence.weight * evidence.semantic) / (1 + evidence.weight)
 
 
 def relevance(scores: Floats, coverage: Floats, is_copy: NDArray[np.bool_] | None = None) -> Floats:
-    """How likely chunks are to answer the query, by their scores in falling order and how much of it they cover.
+    """Return the relevance of chunks, 0 to 1, from their scores in falling order and their coverage of the query.
 
-    One that `is_copy` has the words of another before it, and tells nothing of what chance finds.
+    A chunk that `is_copy` has the text of one before it, and is not counted as a chance match.
     """
     others = _by_chance(np.zeros(len(scores), bool) if is_copy is None else is_copy)
     level = min(_mean(scores[others], _USUAL_LEVEL), _HIGHEST_LEVEL)
@@ -69,16 +69,16 @@ def relevance(scores: Floats, coverage: Floats, is_copy: NDArray[np.bool_] | Non
 
 
 def _by_chance(is_copy: NDArray[np.bool_]) -> Order:
-    """Which chunks are far enough down to be chance matches. A chunk and its copies count once."""
+    """Return the indexes of chunks that rank low enough to be chance matches. A chunk and its copies count once."""
     apart = np.flatnonzero(~is_copy)
     return apart[min(_FIRST, (len(apart) + 1) // 2) : _LAST]
 
 
-def with_literals(scores: Floats, relevance: Floats, held: Floats, *, weight: float) -> tuple[Order, Floats]:
-    """The order and the relevance of chunks where a query wants something as it is written.
+def apply_literals(scores: Floats, relevance: Floats, held: Floats, *, weight: float) -> tuple[Order, Floats]:
+    """Return the order and the relevance of chunks for a query with literals, such as "§12(3)".
 
-    `held` says how much of that each chunk has, `weight` which part of the query it is. Words that only resemble it
-    are little evidence, and a chunk that has it needs no other.
+    `held` is the share of the literals that each chunk contains, `weight` the share of the query they are. Chunks
+    without the literals lose relevance; a chunk with all of them needs no other evidence.
     """
     doubted = relevance * (1 - _RESEMBLING * weight * (1 - held))
     sure = 1 - (1 - doubted) * (1 - _LITERAL * weight * (held == 1))
@@ -88,7 +88,7 @@ def with_literals(scores: Floats, relevance: Floats, held: Floats, *, weight: fl
 
 
 def _mean(found: Floats, usual: float) -> float:
-    """The mean of what was found, drawn towards what is usual the less there is."""
+    """Return the mean of samples, combined with a prior that counts as `_USUAL_COUNT` samples."""
     return float(found.sum() + usual * _USUAL_COUNT) / (len(found) + _USUAL_COUNT)
 
 
@@ -98,5 +98,5 @@ def _spread(found: Floats) -> float:
 
 
 def semantic_share(cosines: Floats, *, background: float) -> Floats:
-    """How far cosines rise above that of unrelated texts, as a share of the way to 1."""
+    """Scale cosines so that `background`, that of unrelated texts, is 0 and 1 stays 1; lower ones are 0."""
     return np.clip((cosines - background) / (1 - background), 0, 1)

@@ -1,4 +1,4 @@
-"""Indexing: what a reading's chunks say becomes postings and vectors. Done again, it gives the same index."""
+"""Indexing: write postings and vectors of a reading's chunks. Idempotent: repeated, it gives the same index."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -24,37 +24,38 @@ Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 UNKNOWN_LANGUAGE = "und"
 _EMBED_BATCH = 256
 _POSTINGS_BATCH = 20_000
-# The version of a reading whose words are not all in the index yet: no analysis has it, so they would be put again.
+# Analysis version of a reading whose words are only partly indexed: no analysis has it, so `reindex` repeats it.
 _BEGUN = 0
 
 
 @dataclass(frozen=True, slots=True)
 class LexicalEntries:
-    """What the lexical index is to hold of readings, and how much of each it is."""
+    """Postings of readings, to be written to the lexical index, and the size of each reading."""
 
     postings: Postings
     sizes: Mapping[int, Size]
 
     @property
     def batches(self) -> Sequence[Postings]:
-        """The postings, so many at a time as one transaction may write."""
+        """The postings in batches that one transaction may write; at least one, which may be empty."""
         return list(self.postings.batches(_POSTINGS_BATCH)) or [self.postings]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingText:
-    """A reading with its chunks."""
+    """A reading with the text of its chunks."""
 
     reading: ReadingLanguage
     chunks: Sequence[ChunkPiece]
 
 
 async def add(begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiece], *, embedders: Embedders) -> None:
-    """Index a reading, in place of what the index has of it.
+    """Index a reading, replacing its present entries; opens its own transactions.
 
-    Its words are found even when embedding fails. When another space becomes the active one meanwhile, it is filled.
+    Its words are indexed even when embedding fails, and the error is raised then. When another space becomes active
+    meanwhile, the vectors are written to that one.
     """
-    words = await read_words(reading, chunks)
+    words = await analyse_reading(reading, chunks)
     is_done = False
     try:
         while not is_done:
@@ -65,26 +66,27 @@ async def add(begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiec
     except _Gone:
         return
     except Exception:
-        await put_words(begin, reading, words)
+        await write_words(begin, reading, words)
         raise
 
 
 async def add_small(begin: Begin, texts: Sequence[ReadingText], *, embedders: Embedders) -> None:
-    """Index several small readings at once, in place of what the index has of them, and let them be findable.
+    """Index several small readings in one transaction, replacing their present entries, and mark them as completed.
 
-    As with one, their words are found even when embedding fails. A reading that is gone meanwhile is left out.
+    Their words are indexed even when embedding fails, and the error is raised then. Readings removed meanwhile are
+    left out.
     """
-    words = await asyncio.to_thread(words_of, texts)
+    words = await asyncio.to_thread(analyse_readings, texts)
     try:
         while True:
             async with begin() as tx:
                 space = await spaces.ensure_active(tx, embedders.chosen)
             embedder = embedders.of_space(space.name)
-            embedded = await embedder.embed([passage(chunk) for text in texts for chunk in text.chunks])
+            embedded = await embedder.embed([indexed_text(chunk) for text in texts for chunk in text.chunks])
             async with begin() as tx:
                 held = await _put_all_words(tx, texts, words)
                 if await _put_all_vectors(tx, texts, held, space=space, embedded=embedded):
-                    await readings.complete(tx, *held)
+                    await readings.mark_completed(tx, *held)
                     return
     except Exception:
         async with begin() as tx:
@@ -92,7 +94,7 @@ async def add_small(begin: Begin, texts: Sequence[ReadingText], *, embedders: Em
         raise
 
 
-async def put(
+async def write_prepared(
     tx: Tx,
     texts: Sequence[ReadingText],
     words: LexicalEntries,
@@ -101,11 +103,11 @@ async def put(
     space: Space,
     embedded: Vectors,
 ) -> set[int]:
-    """Put what was worked out of readings into the index, as far as they are among the numbers, which are held.
+    """Write the prepared entries of those readings that are among `numbers`, which the caller has locked.
 
-    Which were put: none when the space is no longer what it was.
+    Return the numbers of the readings written: none when the space was replaced meanwhile.
     """
-    if not await _is_still(tx, space):
+    if not await _is_unchanged(tx, space):
         return set()
     held = words.sizes.keys() & set(numbers)
     await _put_held_words(tx, texts, words, held)
@@ -113,36 +115,36 @@ async def put(
     return held
 
 
-async def fill(
+async def add_vectors(
     begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiece], *, embedder: Embedder, space: Space
 ) -> bool:
-    """Add a reading's vectors to a space; false when the space is no longer what it was."""
+    """Add a reading's vectors to a space; return False when the space was replaced meanwhile."""
     return await _write(begin, reading, chunks, words=None, embedder=embedder, space=space)
 
 
-async def read_words(reading: ReadingLanguage, chunks: Sequence[ChunkPiece]) -> LexicalEntries:
-    """Analyse the chunks of a reading."""
-    return await asyncio.to_thread(words_of, [ReadingText(reading, chunks)])
+async def analyse_reading(reading: ReadingLanguage, chunks: Sequence[ChunkPiece]) -> LexicalEntries:
+    """Analyse the chunks of a reading in a thread."""
+    return await asyncio.to_thread(analyse_readings, [ReadingText(reading, chunks)])
 
 
-async def put_words(begin: Begin, reading: ReadingLanguage, words: LexicalEntries) -> None:
-    """Put a reading's words into the lexical index, in place of those it has; nothing when it is gone."""
+async def write_words(begin: Begin, reading: ReadingLanguage, words: LexicalEntries) -> None:
+    """Replace a reading's entries in the lexical index; do nothing when the reading is gone."""
     with suppress(_Gone):
         for batch in range(len(words.batches)):
             async with begin() as tx:
                 await _put_batch(tx, reading.number, words, batch)
 
 
-async def put_small_words(begin: Begin, texts: Sequence[ReadingText]) -> None:
-    """The same for several small readings, as one batch."""
-    words = await asyncio.to_thread(words_of, texts)
+async def write_small_words(begin: Begin, texts: Sequence[ReadingText]) -> None:
+    """Replace the entries of several small readings in the lexical index, as one batch."""
+    words = await asyncio.to_thread(analyse_readings, texts)
     async with begin() as tx:
         await _put_all_words(tx, texts, words)
 
 
-def passage(chunk: ChunkPiece) -> str:
-    """What of a chunk is indexed."""
-    return library_chunk.passage(chunk.section, chunk.body)
+def indexed_text(chunk: ChunkPiece) -> str:
+    """Return the text of a chunk that is indexed: headings and body."""
+    return library_chunk.searchable_text(chunk.section, chunk.body)
 
 
 async def _write(
@@ -154,11 +156,14 @@ async def _write(
     embedder: Embedder,
     space: Space,
 ) -> bool:
-    """Batch by batch, each in a transaction that is not open while we embed; most readings are one batch."""
+    """Write words and vectors in batches, each in a transaction that is not open while we embed; most need one batch.
+
+    Return False when the space was replaced meanwhile. Raises _Gone when the reading was removed.
+    """
     batches = [chunks[at : at + _EMBED_BATCH] for at in range(0, len(chunks), _EMBED_BATCH)]
     done = 0
     for number, (batch, postings) in enumerate(zip_longest(batches, words.batches if words else ())):
-        embedded = await embedder.embed([passage(chunk) for chunk in batch]) if batch else None
+        embedded = await embedder.embed([indexed_text(chunk) for chunk in batch]) if batch else None
         async with begin() as tx:
             if words is not None and postings is not None:
                 await _put_batch(tx, reading.number, words, number)
@@ -173,34 +178,34 @@ class _Gone(Exception):
 
 
 async def _put_batch(tx: Tx, reading: int, words: LexicalEntries, number: int) -> None:
-    """The first replaces what was there; with the last, the reading counts as indexed."""
-    if not await readings.hold(tx, reading):
+    """Write one batch of a reading's postings; the first replaces the old ones, the last marks it as indexed."""
+    if not await readings.lock_existing(tx, reading):
         raise _Gone
     batches = words.batches
     if number == 0 and len(batches) > 1:
-        await lexical.mark(tx, {reading: Size(words.sizes[reading].language, 0, 0)}, version=_BEGUN)
+        await lexical.save_indexed(tx, {reading: Size(words.sizes[reading].language, 0, 0)}, version=_BEGUN)
     await lexical.add(tx, batches[number], replacing=[reading] if number == 0 else ())
     if number == len(batches) - 1:
-        await lexical.mark(tx, words.sizes, version=analysis.VERSION)
+        await lexical.save_indexed(tx, words.sizes, version=analysis.VERSION)
 
 
 async def _put_all_words(tx: Tx, texts: Sequence[ReadingText], words: LexicalEntries) -> set[int]:
-    """The words of small readings as one batch; those of the readings that are there."""
-    held = await readings.hold(tx, *words.sizes)
+    """Write the words of small readings as one batch; return the numbers of the readings that exist, now locked."""
+    held = await readings.lock_existing(tx, *words.sizes)
     await _put_held_words(tx, texts, words, held)
     return held
 
 
 async def _put_held_words(tx: Tx, texts: Sequence[ReadingText], words: LexicalEntries, held: Set[int]) -> None:
     if held != words.sizes.keys():
-        words = await asyncio.to_thread(words_of, [text for text in texts if text.reading.number in held])
+        words = await asyncio.to_thread(analyse_readings, [text for text in texts if text.reading.number in held])
     if held:
         await lexical.add(tx, words.postings, replacing=sorted(held))
-        await lexical.mark(tx, words.sizes, version=analysis.VERSION)
+        await lexical.save_indexed(tx, words.sizes, version=analysis.VERSION)
 
 
 async def _put_vectors(tx: Tx, reading: ReadingLanguage, space: Space, *, first: int, embedded: Vectors) -> bool:
-    if not await _is_still(tx, space):
+    if not await _is_unchanged(tx, space):
         return False
     is_active = space.state == vectors.ACTIVE
     if first == 0 and is_active:
@@ -208,14 +213,14 @@ async def _put_vectors(tx: Tx, reading: ReadingLanguage, space: Space, *, first:
     places = [(reading.number, index) for index in range(first, first + len(embedded))]
     await vectors.add(tx, space.number, places, embedded)
     if is_active:
-        await readings.progress(tx, reading.number, first + len(embedded))
+        await readings.set_progress(tx, reading.number, first + len(embedded))
     return True
 
 
 async def _put_all_vectors(
     tx: Tx, texts: Sequence[ReadingText], held: Set[int], *, space: Space, embedded: Vectors
 ) -> bool:
-    if not await _is_still(tx, space):
+    if not await _is_unchanged(tx, space):
         return False
     await _put_held_vectors(tx, texts, held, space=space, embedded=embedded)
     return True
@@ -231,15 +236,15 @@ async def _put_held_vectors(
         await vectors.add(tx, space.number, [places[row] for row in kept], embedded[kept])
 
 
-async def _is_still(tx: Tx, space: Space) -> bool:
-    """True when a space is what it was, and stays so until the transaction ends."""
-    await vectors.share_spaces(tx)
+async def _is_unchanged(tx: Tx, space: Space) -> bool:
+    """True when a space still has its state; a shared lock keeps it so until the transaction ends."""
+    await vectors.lock_spaces_shared(tx)
     now = await vectors.find_space(tx, space.state)
     return now is not None and now.number == space.number
 
 
-def words_of(texts: Sequence[ReadingText]) -> LexicalEntries:
-    """Analyse the chunks of readings. Takes a moment of CPU."""
+def analyse_readings(texts: Sequence[ReadingText]) -> LexicalEntries:
+    """Analyse the chunks of readings. CPU-bound."""
     analysed = {text.reading.number: _analyse(text) for text in texts}
     sizes = {
         text.reading.number: Size(
@@ -251,7 +256,7 @@ def words_of(texts: Sequence[ReadingText]) -> LexicalEntries:
 
 
 def _analyse(text: ReadingText) -> list[AnalysedText]:
-    return [analysis.analyse(passage(chunk), _language(text)) for chunk in text.chunks]
+    return [analysis.analyse(indexed_text(chunk), _language(text)) for chunk in text.chunks]
 
 
 def _language(text: ReadingText) -> str:

@@ -1,4 +1,4 @@
-"""Retrieval's background work: indexing what was read, and tending an index that has grown."""
+"""Background jobs of retrieval: index readings, and maintain an index that has grown."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -24,14 +24,14 @@ _NO_ANSWER = "The embedding endpoint does not answer. Try again once it does."
 
 
 async def enqueue(tx: Tx, hashes: Sequence[str]) -> None:
-    """Have readings indexed once their text is stored."""
+    """Enqueue the indexing of readings for when this transaction commits."""
     await tx.defer_each(INDEX, {f"index:{sha256}": {"sha256": sha256} for sha256 in hashes})
 
 
-async def tend_if_due(tx: Tx) -> None:
-    """Have the index tended when it has grown enough."""
+async def enqueue_maintenance(tx: Tx) -> None:
+    """Enqueue maintenance of the index when it has grown enough."""
     if await maintenance.is_due(tx):
-        await tx.defer(TEND, key="retrieval.tend")
+        await tx.defer(MAINTAIN, key="retrieval.tend")
 
 
 async def _index(work: Work, each: Sequence[Mapping[str, Argument]]) -> None:
@@ -41,7 +41,7 @@ async def _index(work: Work, each: Sequence[Mapping[str, Argument]]) -> None:
 
 
 async def _settle_each(work: Work, groups: Sequence[Sequence[PendingReading]]) -> None:
-    """One after the other. What is to be tried again ends it; of what is not, the others take no harm."""
+    """Index groups one after the other; raise an error that is to be retried at once, others after the last group."""
     errors = []
     for group in groups:
         try:
@@ -57,7 +57,7 @@ async def _settle_each(work: Work, groups: Sequence[Sequence[PendingReading]]) -
 
 
 def _groups(found: Sequence[PendingReading]) -> Iterator[Sequence[PendingReading]]:
-    """Small readings together, up to a number of chunks; each of the others by itself."""
+    """Yield groups of small readings, up to a number of chunks; each large reading alone."""
     group, chunks = list[PendingReading](), 0
     for reading in sorted(found, key=lambda reading: reading.chunk_count or 0):
         count = reading.chunk_count or 0
@@ -70,7 +70,7 @@ def _groups(found: Sequence[PendingReading]) -> Iterator[Sequence[PendingReading
 
 
 async def _settle(work: Work, group: Sequence[PendingReading]) -> None:
-    """The edge: a document ends as findable, or as failed with a reason."""
+    """The edge: each reading ends as completed, or as failed with a reason."""
     try:
         await _add(work, group)
     except LeaseLost:
@@ -90,7 +90,7 @@ async def _settle(work: Work, group: Sequence[PendingReading]) -> None:
 
 async def _add(work: Work, group: Sequence[PendingReading]) -> None:
     async with work.begin() as tx:
-        chunks = await readings.chunks_of(tx, *(reading.number for reading in group))
+        chunks = await readings.list_chunks(tx, *(reading.number for reading in group))
     of = {reading.number: list[ChunkPiece]() for reading in group}
     for chunk in chunks:
         of[chunk.reading].append(chunk)
@@ -102,22 +102,22 @@ async def _add(work: Work, group: Sequence[PendingReading]) -> None:
         await index.add(work.begin, group[0], chunks, embedders=embedders)
     async with work.begin() as tx:
         if is_large:
-            await readings.complete(tx, group[0].number)
-        await tend_if_due(tx)
+            await readings.mark_completed(tx, group[0].number)
+        await enqueue_maintenance(tx)
 
 
 async def _give_up(work: Work, group: Sequence[PendingReading], reason: str) -> None:
     async with work.begin() as tx:
         for reading in group:
-            await readings.fail(tx, reading.sha256, Refusal.CRASHED, _NOT_EMBEDDED.format(reason))
+            await readings.mark_failed(tx, reading.sha256, Refusal.CRASHED, _NOT_EMBEDDED.format(reason))
 
 
-async def _tend(work: Work) -> None:
-    await maintenance.cleanse(work.begin)
-    for step in (maintenance.count_words, maintenance.build):
+async def _maintain(work: Work) -> None:
+    await maintenance.remove_void_hits(work.begin)
+    for step in (maintenance.count_frequent_terms, maintenance.build_active):
         async with work.begin(timeout_s=_BUILD_S) as tx:
             await step(tx)
 
 
 INDEX = Job(name="retrieval.index", queue=Queue.INDEX, run=_index, attempts=_ATTEMPTS, together=_TOGETHER)
-TEND = Job(name="retrieval.tend", queue=Queue.MAINTENANCE, run=_tend)
+MAINTAIN = Job(name="retrieval.tend", queue=Queue.MAINTENANCE, run=_maintain)

@@ -1,8 +1,8 @@
-"""Lexical ranking: BM25 over the postings, exact for the best, without reading every posting of every word.
+"""Lexical ranking: BM25 over the postings, exact for the best chunks, without reading every posting of every word.
 
-Words that many chunks hold add little to a score. For the best chunks that the rarer words found, they are looked up;
-they are read in full only while they alone could still bring a chunk among the best. Those that all together are worth
-next to nothing beside the rest of the query, as "of the" mostly is, are not read at all.
+Words that occur in many chunks add little to a score. They are looked up for the best chunks that rarer words found,
+and read in full only while they alone could still bring a chunk among the best. Words whose combined weight is
+negligible beside the rest of the query, as that of "of the" mostly is, are not read at all.
 """
 
 import asyncio
@@ -25,23 +25,23 @@ B = 0.75
 _BEST = 50
 _CANDIDATES = 400
 _READINGS = 100
-# Below so many chunks, reading everything costs less than deciding what to read.
+# Below this number of chunks, reading everything costs less than deciding what to read.
 _SMALL = 12_000
-# So many chunks of a language tell how rare its words are.
+# With this number of chunks in a language, its document frequencies are reliable.
 _ENOUGH = 100
-# In which share of a language's chunks a word is taken to be at least, and how many chunks tell nothing of that; what
-# the logarithms of all shares must differ by to tell two languages apart.
+# Least share of a language's chunks that a word is assumed to be in, chunks added to smooth that share, and the least
+# difference between the summed logarithms of shares that tells two languages apart.
 _RARE, _FEW_CHUNKS, _DOUBT = 1e-3, 10, 2.0
-# Words that together are worth less than this, among so many chunks, tell little of what is asked: "of the" is in most.
+# A query whose summed idf is below this, in an index of so many chunks, is uninformative: "of the" is in most chunks.
 _TELLING, _MANY = 1.5, 2_000
-# The share of a score that the most frequent words of a query may have in all without being looked at.
+# Largest share of a score that the most frequent words of a query may have together and still be skipped.
 _NEGLIGIBLE = 0.01
 _NO_KEYS = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedTerm:
-    """A term with what it is worth: `idf`, and which word of the query it stands for."""
+    """A term with its weight `idf`, and the number of the query's word that it stands for."""
 
     term: int
     idf: float
@@ -50,10 +50,10 @@ class WeightedTerm:
 
 @dataclass(frozen=True, slots=True)
 class LexicalRanking:
-    """Chunks by their keys in rising order. Scores are shares of the most that the query can reach.
+    """Scored chunks by key in rising order. Scores are shares of the most that the query can reach.
 
-    `coverage` is the share of the query's words that a chunk holds, each word counting by how rare it is; `worth` is
-    what each term of the query weighs, and `telling` how much all of them say of what is asked, 0 to 1.
+    `coverage` is the share of the query's words in a chunk, each weighted by its idf; `worth` is the idf of each term,
+    and `telling` how informative the query is, 0 to 1.
     """
 
     keys: Keys
@@ -63,7 +63,7 @@ class LexicalRanking:
     telling: float
 
     def best(self, limit: int) -> Keys:
-        """The keys of the best chunks, and of the best one of each of the best readings, in rising order."""
+        """Return the keys of the best chunks, and of the best chunk of each of the best readings, in rising order."""
         order = np.lexsort((self.keys, -self.scores))[:limit]
         return np.union1d(self.keys[order], _best_of_readings(self.keys, self.scores, limit))
 
@@ -71,18 +71,18 @@ class LexicalRanking:
 async def rank(
     tx: Tx, words: Sequence[QueryWord], sizes: Sequence[Size], within: ReadingFilter, *, also: Keys
 ) -> LexicalRanking:
-    """Score the chunks that words find; of other chunks, those in `also`."""
+    """Score the best chunks that contain words of the query, and the chunks with the keys `also`."""
     terms = sorted({term for word in words for term in word.terms})
     known = await _frequent(tx, terms, sizes, within)
-    gone = await store.strays(tx)
-    looked_up = await store.occurrences(tx, [term for term in terms if term not in known], within, gone=gone)
+    gone = await store.list_void_readings(tx)
+    looked_up = await store.load_occurrences(tx, [term for term in terms if term not in known], within, gone=gone)
     found = {term: occurrences for term, occurrences in looked_up.items() if len(occurrences.keys)}
     counts = {**known, **{term: len(occurrences.keys) for term, occurrences in found.items()}}
     weighed = _weigh(words, sizes, counts)
     board = ScoreBoard(weighed, length=sum(size.length for size in sizes), chunks=sum(size.chunks for size in sizes))
     for term, occurrences in found.items():
         board.add(term, occurrences)
-    waiting = _worthwhile([each for each in weighed if each.term in known], board.bound)
+    waiting = _without_negligible([each for each in weighed if each.term in known], board.bound)
     seen = _NO_KEYS
     while waiting:
         keys = np.union1d(await asyncio.to_thread(board.candidates, _CANDIDATES), also)
@@ -92,7 +92,7 @@ async def rank(
         unread = await asyncio.to_thread(board.unsettled, waiting)
         if not unread:
             break
-        for term, occurrences in (await store.occurrences(tx, unread, within, gone=gone)).items():
+        for term, occurrences in (await store.load_occurrences(tx, unread, within, gone=gone)).items():
             board.add(term, occurrences)
         waiting = waiting[len(unread) :]
     return await asyncio.to_thread(board.ranking, also)
@@ -101,31 +101,31 @@ async def rank(
 async def _look_up(
     tx: Tx, board: "ScoreBoard", terms: Sequence[int], within: ReadingFilter, *, keys: Keys, gone: VoidReadings
 ) -> None:
-    """Count terms for single chunks."""
-    found = await store.occurrences(tx, terms, within, gone=gone, also=postings.readings_of(keys))
+    """Add the occurrences of terms in certain chunks to the board."""
+    found = await store.load_occurrences(tx, terms, within, gone=gone, also=postings.distinct_readings(keys))
     for term, occurrences in found.items():
         board.extend(term, occurrences.where(np.isin(occurrences.keys, keys)))
 
 
 async def _frequent(tx: Tx, terms: Sequence[int], sizes: Sequence[Size], within: ReadingFilter) -> dict[int, int]:
-    """Terms to read late, with how many of the chunks that the search looks at hold them, by their share of all."""
+    """Return the frequent terms, to be read last, with their estimated number of chunks within the filter."""
     looked_at = sum(size.chunks for size in sizes)
     if looked_at < _SMALL:
         return {}
-    known = await store.frequent(tx, terms)
-    total, _ = await store.growth(tx) if within.only is not None else (looked_at, 0)
+    known = await store.find_frequent(tx, terms)
+    total, _ = await store.load_growth(tx) if within.only is not None else (looked_at, 0)
     return {term: math.ceil(chunks * looked_at / max(1, total)) for term, chunks in known.items()}
 
 
-def _worthwhile(waiting: Sequence[WeightedTerm], bound: float) -> list[WeightedTerm]:
-    """The terms that can tell chunks apart, rarest first: what the others add up to is lost in the scores."""
+def _without_negligible(waiting: Sequence[WeightedTerm], bound: float) -> list[WeightedTerm]:
+    """Return the terms worth reading, rarest first: the summed idf of those left out is negligible."""
     by_worth = sorted(waiting, key=lambda each: each.idf)
     added = np.cumsum([each.idf for each in by_worth])
     return by_worth[int(np.searchsorted(added, bound * _NEGLIGIBLE, side="right")) :][::-1]
 
 
 class ScoreBoard:
-    """Where scores add up. `bound` is the score of a chunk that would hold every word to saturation."""
+    """Sums BM25 scores of chunks. `bound` is the score of a chunk that contains every word to saturation."""
 
     def __init__(self, weighed: Sequence[WeightedTerm], *, length: int, chunks: int) -> None:
         self._weight = {each.term: each for each in weighed}
@@ -140,12 +140,12 @@ class ScoreBoard:
         self._telling = min(1.0, self.bound / enough) ** 2 if best and enough else 1.0
 
     def add(self, term: int, found: Occurrences) -> None:
-        """Count all occurrences of a term."""
+        """Set all occurrences of a term."""
         self._found[term] = found.keys, self._scores(term, found)
         self._summed = None
 
     def extend(self, term: int, found: Occurrences) -> None:
-        """Count some occurrences of a term that were not counted before."""
+        """Add further occurrences of a term."""
         keys, scores = self._found.get(term, (_NO_KEYS, np.empty(0)))
         self._found[term] = np.concatenate([keys, found.keys]), np.concatenate([scores, self._scores(term, found)])
         self._summed = None
@@ -155,8 +155,8 @@ class ScoreBoard:
         return self._weight[term].idf * found.counts / (found.counts + norm)
 
     def unsettled(self, waiting: Sequence[WeightedTerm]) -> list[int]:
-        """Which of the waiting terms, rarest first, to read in full, so that the others alone make no chunk one of the
-        best. While few chunks are known, one term may find enough of them."""
+        """Return which of the waiting terms, rarest first, must be read in full, so that the others alone cannot bring
+        a chunk among the best. While few chunks are known, only the rarest term is returned."""
         _, scores = self._sum()
         if len(scores) < _BEST:
             return [waiting[0].term]
@@ -171,7 +171,7 @@ class ScoreBoard:
         return unread
 
     def candidates(self, limit: int) -> Keys:
-        """The keys of the best so far, among them one of each reading that may be one of the best."""
+        """Return the keys of the best chunks so far, and of the best chunk of each of the best readings."""
         keys, scores = self._sum()
         if len(keys) <= limit:
             return keys
@@ -179,7 +179,7 @@ class ScoreBoard:
         return np.union1d(best, _best_of_readings(keys, scores, _READINGS))
 
     def ranking(self, also: Keys) -> LexicalRanking:
-        """The result: the best, and the chunks of `also`."""
+        """Build the result: the best chunks, and those of `also`."""
         chosen = np.union1d(self.candidates(_CANDIDATES), also)
         scores, coverage = np.zeros(len(chosen)), np.zeros(len(chosen))
         for term, (keys, values) in self._found.items():
@@ -200,10 +200,10 @@ class ScoreBoard:
 
 
 def _best_of_readings(keys: Keys, scores: Floats, limit: int) -> Keys:
-    """Of the readings with the best chunks the best chunk of each, so that no long text hides all others."""
+    """Return the best chunk of each of the best readings, so that no long text hides all others."""
     if not len(keys):
         return keys
-    readings = postings.reading_part(keys)
+    readings = postings.readings_of_keys(keys)
     starts = np.flatnonzero(np.diff(readings, prepend=readings[0] - 1))
     ends = np.append(starts[1:], len(keys))
     best = np.argsort(-np.maximum.reduceat(scores, starts), kind="stable")[:limit]
@@ -213,10 +213,10 @@ def _best_of_readings(keys: Keys, scores: Floats, limit: int) -> Keys:
 
 
 def _weigh(words: Sequence[QueryWord], sizes: Sequence[Size], counts: Mapping[int, int]) -> list[WeightedTerm]:
-    """Terms with their inverse document frequency.
+    """Return the query's terms with their inverse document frequency (idf).
 
-    A word that is read in several languages is worth what it is in those that hold it. But a word of the language in
-    which the query was likely written is worth no more where texts of another merely quote it, as "the" is rare there.
+    A word gets a weight in each language that contains it. But the weight of a word of the query's likely language is a
+    maximum for its other languages, whose texts merely quote it: "the" is rare in German texts.
     """
     everywhere = sum(size.chunks for size in sizes)
     likely = _likely(words, sizes, counts)
@@ -225,10 +225,10 @@ def _weigh(words: Sequence[QueryWord], sizes: Sequence[Size], counts: Mapping[in
         held = {term: counts[term] for term in word.terms if counts.get(term)}
         own = {word.term_in[language] for language in likely if language in word.term_in}
         worth = {}
-        # A word that no chunk holds weighs as if one did: in a small workspace that is most words of a question.
+        # A word that occurs nowhere is weighted as if one chunk had it: in a small workspace that is most words.
         for term, count in (held or dict.fromkeys(word.terms, 1)).items():
             total = sum(size.chunks for size in sizes if word.term_in.get(size.language) == term)
-            # That a few chunks do not hold a word tells little of how rare it is.
+            # That it is missing in a few chunks says little about how rare it is.
             lent = min(everywhere - total, math.inf if held else total)
             rate = sum(held.values()) / everywhere
             worth[term] = _idf(count, total, lent=lent, rate=rate)
@@ -238,10 +238,10 @@ def _weigh(words: Sequence[QueryWord], sizes: Sequence[Size], counts: Mapping[in
 
 
 def _likely(words: Sequence[QueryWord], sizes: Sequence[Size], counts: Mapping[int, int]) -> set[str]:
-    """The languages whose chunks hold the words of a query about as often as those of any other do."""
+    """Return the likely languages of a query: those whose chunks contain its words about as often as any other's."""
     chances = {size.language: 0.0 for size in sizes}
     for word in words:
-        # Some languages share a term, and how often each holds it is not known.
+        # Languages may share a term, and its count in each of them is not known.
         chunks = Counter[int | None]()
         for size in sizes:
             chunks[word.term_in.get(size.language)] += size.chunks
@@ -254,10 +254,10 @@ def _likely(words: Sequence[QueryWord], sizes: Sequence[Size], counts: Mapping[i
 
 
 def _idf(count: int, total: int, *, lent: float, rate: float) -> float:
-    """How rare a term is among the chunks of languages that could hold it.
+    """Return the idf of a term among the chunks of the languages that could contain it.
 
-    Where these are few they cannot tell: chunks of other languages are lent to them, with the rate at which the word is
-    found everywhere.
+    Where these chunks are few, chunks of other languages are added (`lent`), with the rate at which the word occurs in
+    all languages.
     """
     lent = min(lent, max(0.0, _ENOUGH - total))
     held, of = count + lent * rate, max(total, count) + lent

@@ -1,7 +1,7 @@
-"""Literals: what a query wants as it is written, in quotation marks or because of its signs: "§12(3)", "C++", "AT&T".
+"""Literals: parts of a query to be matched exactly, quoted or recognised by their signs: "§12(3)", "C++", "AT&T".
 
-The index knows words alone. So the chunks that hold all words of a literal are looked at, and those that have it as it
-stands come first. In a question of many words, signs are no more than punctuation.
+The index has words only. So the chunks with all words of a literal are searched for its exact text, and those that
+contain it rank first. In a query of many words, signs are taken for punctuation.
 """
 
 import asyncio
@@ -28,18 +28,18 @@ _SIGNED = re.compile(
 )
 _UNSPACED = re.compile(f"[{stemmers.UNSPACED}]")
 _ENDING = re.compile(r"(?<=[\w)%+#])[^\w)%+#*\u00b0\u00ae\u2122]+$")
-# In so few words every sign is meant.
+# In a query of so few words every sign is intended.
 _FEW = 4
 _LONGEST = 200
 _MOST_LITERALS = 4
-# Chunks that are looked at for a literal, those that have its words most often.
+# Chunks that are searched for a literal: those in which its words are most frequent.
 _MOST_LOOKED_AT = 3_000
 _MOST_FOUND = 100
 
 
 @dataclass(frozen=True, slots=True)
 class QueryLiterals:
-    """The literals of a query, and which share of it they are."""
+    """The literals of a query, and their share of its words."""
 
     texts: tuple[str, ...]
     weight: float
@@ -47,14 +47,14 @@ class QueryLiterals:
 
 @dataclass(frozen=True, slots=True)
 class LiteralMatches:
-    """Chunks by their keys in rising order, with the share of the literals that each has; `weight` is theirs."""
+    """Chunks by key in rising order, with the share of the literals in each; `weight` as in `QueryLiterals`."""
 
     keys: Keys
     shares: Floats
     weight: float
 
-    def of(self, keys: Keys) -> Floats:
-        """The shares of some chunks."""
+    def shares_of(self, keys: Keys) -> Floats:
+        """Return the shares of chunks; 0 for those without a match."""
         known = dict(zip(self.keys.tolist(), self.shares.tolist(), strict=True))
         return np.array([known.get(key, 0.0) for key in keys.tolist()], np.float64)
 
@@ -62,49 +62,49 @@ class LiteralMatches:
 NOTHING = LiteralMatches(np.empty(0, np.int64), np.empty(0), 0.0)
 
 
-def read(query: str) -> QueryLiterals:
-    """What a query wants as it is written."""
-    quoted = [_plain("".join(match.groups(""))) for match in _QUOTED.finditer(query)]
+def parse(query: str) -> QueryLiterals:
+    """Parse the literals of a query: `who uses "deep sea"` → `deep sea`."""
+    quoted = [_clean("".join(match.groups(""))) for match in _QUOTED.finditer(query)]
     pieces = _QUOTED.sub(" ", query).split()
-    signed = [_plain(piece) for piece in pieces if _is_signed(piece)] if len(pieces) <= _FEW else []
+    signed = [_clean(piece) for piece in pieces if _is_signed(piece)] if len(pieces) <= _FEW else []
     texts = tuple(dict.fromkeys(text for text in (*quoted, *signed) if text))[:_MOST_LITERALS]
     return QueryLiterals(texts, len(texts) / max(len(quoted) + len(pieces), 1))
 
 
 async def find(tx: Tx, query: str, sizes: Sequence[Size], within: ReadingFilter) -> LiteralMatches:
-    """The chunks that have what a query wants as it is written."""
-    asked = read(query)
+    """Return the chunks that contain literals of a query."""
+    asked = parse(query)
     if not asked.texts:
         return NOTHING
     languages = [size.language for size in sizes]
-    gone = await store.strays(tx)
-    found = [await _holding(tx, text, languages, within, gone=gone) for text in asked.texts]
+    gone = await store.list_void_readings(tx)
+    found = [await _find_containing(tx, text, languages, within, gone=gone) for text in asked.texts]
     keys = reduce(np.union1d, found)
     shares = sum(np.isin(keys, each).astype(np.float64) for each in found) / len(found)
     return LiteralMatches(keys, np.asarray(shares, np.float64), asked.weight)
 
 
-async def _holding(
+async def _find_containing(
     tx: Tx, literal: str, languages: Sequence[str], within: ReadingFilter, *, gone: VoidReadings
 ) -> Keys:
-    words = await asyncio.to_thread(analysis.read_query, literal, languages)
+    words = await asyncio.to_thread(analysis.parse_query, literal, languages)
     terms = sorted({term for word in words for term in word.terms})
-    occurrences = await store.occurrences(tx, terms, within, gone=gone)
+    occurrences = await store.load_occurrences(tx, terms, within, gone=gone)
     of_words = [[occurrences[term] for term in word.terms if term in occurrences] for word in words]
     if not of_words or not all(of_words):
         return NOTHING.keys
-    joined = [postings.joined(each) for each in of_words]
+    joined = [postings.concatenate(each) for each in of_words]
     keys = reduce(np.intersect1d, [each.keys for each in joined])
-    often = sum(_counts(each, keys) for each in joined)
+    often = sum(_frequencies(each, keys) for each in joined)
     places = [
         postings.place_of(key) for key in keys[np.argsort(-np.asarray(often), kind="stable")][:_MOST_LOOKED_AT].tolist()
     ]
-    matched = await passages.holding(tx, places, _ways(literal), limit=_MOST_FOUND)
+    matched = await passages.find_containing(tx, places, _spellings(literal), limit=_MOST_FOUND)
     return np.unique(np.array([postings.key_of(*place) for place in matched], np.int64))
 
 
-def _counts(found: postings.Occurrences, keys: Keys) -> Floats:
-    """How much of a chunk a word is."""
+def _frequencies(found: postings.Occurrences, keys: Keys) -> Floats:
+    """Return the share of each chunk's terms that are this word."""
     order = np.argsort(found.keys, kind="stable")
     place = order[np.searchsorted(found.keys, keys, sorter=order)]
     counts: Floats = found.counts[place] / np.maximum(found.lengths[place], 1)
@@ -115,10 +115,10 @@ def _is_signed(piece: str) -> bool:
     return _SIGNED.search(_ENDING.sub("", piece)) is not None and not _UNSPACED.search(piece)
 
 
-def _ways(literal: str) -> list[str]:
-    """How a text may be written: to fold the capitals of every chunk would take many times as long."""
+def _spellings(literal: str) -> list[str]:
+    """Return the spellings of a literal that are searched: lower-casing every chunk would take many times as long."""
     return list(dict.fromkeys((literal, literal.lower(), literal.upper(), literal.capitalize(), literal.title())))
 
 
-def _plain(text: str) -> str:
+def _clean(text: str) -> str:
     return " ".join(_ENDING.sub("", text.strip()).split())[:_LONGEST]

@@ -1,22 +1,22 @@
-"""What retrieval asks of the library's rows."""
+"""Protocols of the library's rows that retrieval reads."""
 
 from typing import Protocol
 
 
 class ReadingLanguage(Protocol):
-    """A reading: its short name, and the language it is mostly written in."""
+    """A reading: its number, and its main language."""
 
     @property
     def number(self) -> int:
-        """Its short name in the index."""
+        """Its number, its id in the index."""
 
     @property
     def language(self) -> str | None:
-        """Its language, where that could be told."""
+        """Its language as an ISO 639-1 code; None when it could not be detected."""
 
 
 class PendingReading(ReadingLanguage, Protocol):
-    """A reading that is to be indexed: the hash of its content, and how many chunks it has."""
+    """A reading that is to be indexed, with the hash of its content and its number of chunks."""
 
     @property
     def sha256(self) -> str:
@@ -24,11 +24,11 @@ class PendingReading(ReadingLanguage, Protocol):
 
     @property
     def chunk_count(self) -> int | None:
-        """Its chunks, once it was read."""
+        """Number of its chunks; None before it was read."""
 
 
 class ChunkPiece(Protocol):
-    """A chunk: its text, and the headings it stands under."""
+    """A chunk: its text, and its headings."""
 
     @property
     def section(self) -> str | None:

@@ -1,8 +1,8 @@
-"""Hits: where a term occurs, in the bytes that a posting keeps.
+"""Postings: binary format of the places where a term occurs.
 
 Each hit is eleven bytes: the key of the chunk, how often the term occurs there, and how many terms the chunk has. So
-the postings of a term, put one after the other, are an array, and ranking may change its formula without another
-indexing. A posting tells of all readings that were indexed together, in parts that fit into an entry of the index.
+the concatenated postings of a term are an array, and ranking may change its formula without another indexing. A posting
+covers all readings that were indexed as one batch, in parts that fit into an entry of the database's index.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ HIT_BYTES = _HIT.itemsize
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Rows for the index: row `n` is part `parts[n]` of `terms[n]`, of the readings from `first[n]` to `last[n]`.
+    """Rows to insert: row `n` is part `parts[n]` of `terms[n]`, for the readings from `first[n]` to `last[n]`.
 
     Its hits are the `counts[n]` next ones of `hits`.
     """
@@ -37,7 +37,7 @@ class Postings:
     hits: bytes
 
     def batches(self, size: int) -> Iterator["Postings"]:
-        """The same rows, so many at a time."""
+        """Yield the rows in batches of `size`."""
         ends = np.cumsum(self.counts) * HIT_BYTES
         for at in range(0, len(self.terms), size):
             rows = slice(at, at + size)
@@ -52,7 +52,7 @@ class Postings:
             )
 
     def rows(self) -> Iterator[tuple[int, int, int, int, bytes]]:
-        """Each row with its own hits."""
+        """Yield each row as (term, part, first, last, hits)."""
         at = 0
         columns = (self.terms, self.parts, self.first, self.last, self.counts)
         for term, part, first, last, count in zip(*(column.tolist() for column in columns), strict=True):
@@ -62,19 +62,19 @@ class Postings:
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """All chunks that hold a term, by their keys, with how often they do and how long they are."""
+    """Chunks that contain a term, by key, with its count in each and the length of each in terms."""
 
     keys: Keys
     counts: Floats
     lengths: Floats
 
     def where(self, is_wanted: NDArray[np.bool_]) -> "Occurrences":
-        """Some of them."""
+        """Return the occurrences selected by a mask."""
         return Occurrences(self.keys[is_wanted], self.counts[is_wanted], self.lengths[is_wanted])
 
 
 def pack(readings: Mapping[int, Sequence[AnalysedText]]) -> Postings:
-    """The postings of readings, by their numbers, whose chunks are these, in order."""
+    """Pack the analysed chunks of readings, by reading number, into postings."""
     numbers = sorted(readings)
     chunks = [chunk for number in numbers for chunk in readings[number]]
     sizes = [len(chunk.counts) for chunk in chunks]
@@ -89,26 +89,26 @@ def pack(readings: Mapping[int, Sequence[AnalysedText]]) -> Postings:
 
 
 def _rows(terms: Keys, hits: "NDArray[np.void]") -> Postings:
-    """Hits that are sorted, cut where the term changes and where a part is full."""
+    """Split sorted hits into rows: where the term changes, and where a part is full."""
     is_new_term = np.diff(terms, prepend=terms[:1] - 1) != 0
     begins = np.flatnonzero(is_new_term)
     places = np.arange(len(terms)) - np.repeat(begins, np.diff(begins, append=len(terms)))
     starts = np.flatnonzero(places % _PART == 0)
     counts = np.diff(starts, append=len(terms))
-    first, last = (reading_part(hits["key"][at]) for at in (starts, starts + counts - 1))
+    first, last = (readings_of_keys(hits["key"][at]) for at in (starts, starts + counts - 1))
     return Postings(terms[starts], places[starts] // _PART, first, last, counts, hits.tobytes())
 
 
 def unpack(hits: bytes) -> Occurrences:
-    """What postings of one term say, put one after the other."""
+    """Unpack the concatenated hits of one term."""
     found = np.frombuffer(hits, _HIT)
     return Occurrences(
         found["key"].astype(np.int64), found["count"].astype(np.float64), found["length"].astype(np.float64)
     )
 
 
-def joined(parts: Sequence[Occurrences]) -> Occurrences:
-    """Occurrences of one term from several places."""
+def concatenate(parts: Sequence[Occurrences]) -> Occurrences:
+    """Concatenate occurrences of one term."""
     if len(parts) == 1:
         return parts[0]
     return Occurrences(
@@ -118,33 +118,33 @@ def joined(parts: Sequence[Occurrences]) -> Occurrences:
     )
 
 
-def without(hits: bytes, readings: Keys) -> bytes:
-    """Hits, but for those in some readings."""
+def remove_readings(hits: bytes, readings: Keys) -> bytes:
+    """Return the hits without those of certain readings."""
     found = np.frombuffer(hits, _HIT)
-    return found[~np.isin(reading_part(found["key"]), readings)].tobytes()
+    return found[~np.isin(readings_of_keys(found["key"]), readings)].tobytes()
 
 
-def span(hits: bytes) -> tuple[int, int]:
-    """The first and the last reading that hits tell of."""
+def reading_range(hits: bytes) -> tuple[int, int]:
+    """Return the first and the last reading in hits."""
     keys = np.frombuffer(hits, _HIT)["key"]
     return place_of(int(keys[0]))[0], place_of(int(keys[-1]))[0]
 
 
 def key_of(reading: int, chunk_index: int) -> int:
-    """The key of a chunk: one number that sorts by reading and place."""
+    """Return the key of a chunk: one number that sorts by reading and index."""
     return (reading << _CHUNK_BITS) + chunk_index
 
 
 def place_of(key: int) -> tuple[int, int]:
-    """The reading and the place of a chunk's key."""
+    """Return (reading, chunk index) of a chunk's key."""
     return key >> _CHUNK_BITS, key & ((1 << _CHUNK_BITS) - 1)
 
 
-def reading_part(keys: Keys) -> Keys:
-    """The reading of each key."""
+def readings_of_keys(keys: Keys) -> Keys:
+    """Return the reading of each key."""
     return keys >> _CHUNK_BITS
 
 
-def readings_of(keys: Keys) -> list[int]:
-    """The readings that chunks belong to, each once."""
-    return [int(reading) for reading in np.unique(reading_part(keys))]
+def distinct_readings(keys: Keys) -> list[int]:
+    """Return the distinct readings of keys."""
+    return [int(reading) for reading in np.unique(readings_of_keys(keys))]

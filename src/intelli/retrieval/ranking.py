@@ -1,4 +1,4 @@
-"""Ranking: the chunks that words or meaning find, each judged by both."""
+"""Hybrid ranking: collect candidates by words, vectors and literals, and score each by all of them."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ _NO_KEYS = np.empty(0, np.int64)
 
 @dataclass(frozen=True, slots=True)
 class QueryVector:
-    """A query as an embedder reads it: its vector, how much it is to count, and what unrelated texts score."""
+    """Embedding of a query: its vector and space, its weight in fusion, and the cosine of unrelated texts."""
 
     space: str
     vector: Vectors
@@ -38,7 +38,7 @@ class QueryVector:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Chunks by their keys, best first, with the relevance of each; `worth` is what each term of the query weighs."""
+    """Chunks by key, best first, with the relevance of each; `worth` is the weight of each term of the query."""
 
     keys: Keys
     relevance: Floats
@@ -46,23 +46,23 @@ class Ranked:
 
     @property
     def readings(self) -> list[int]:
-        """The readings that the chunks belong to, that of the best first."""
-        return list(dict.fromkeys(postings.reading_part(self.keys).tolist()))
+        """The readings of the chunks, without duplicates, that of the best chunk first."""
+        return list(dict.fromkeys(postings.readings_of_keys(self.keys).tolist()))
 
     def above(self, threshold: float) -> "Ranked":
-        """Those that are at least so relevant."""
+        """Return the chunks with at least this relevance."""
         kept = self.relevance >= threshold
         return replace(self, keys=self.keys[kept], relevance=self.relevance[kept])
 
     def without(self, readings: Sequence[int]) -> "Ranked":
-        """The same without the chunks of some readings."""
-        kept = ~np.isin(postings.reading_part(self.keys), np.asarray(readings, np.int64))
+        """Return the ranking without the chunks of certain readings."""
+        kept = ~np.isin(postings.readings_of_keys(self.keys), np.asarray(readings, np.int64))
         return replace(self, keys=self.keys[kept], relevance=self.relevance[kept])
 
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """Chunks by their keys, best first, with their scores and how much of the query each covers."""
+    """Chunks by key, best first, with their scores and their coverage of the query's words."""
 
     keys: Keys
     scores: Floats
@@ -71,7 +71,7 @@ class _Scored:
 
 @dataclass(frozen=True, slots=True)
 class RankedQuery:
-    """What is asked, of which readings, and how much there is in them."""
+    """A query with its embedding, the readings to search, and their size by language."""
 
     text: str
     meaning: QueryVector | None
@@ -80,40 +80,40 @@ class RankedQuery:
 
 
 async def rank(tx: Tx, question: RankedQuery, space: Space | None) -> Ranked:
-    """The best chunks."""
+    """Return the best chunks for a query."""
     meaning = question.meaning if space is not None and question.meaning and question.meaning.weight > 0 else None
     near = await nearest(tx, question, space, meaning) if space is not None and meaning is not None else {}
-    words = await asyncio.to_thread(analysis.read_query, question.text, [size.language for size in question.sizes])
+    words = await asyncio.to_thread(analysis.parse_query, question.text, [size.language for size in question.sizes])
     literal = await literals.find(tx, question.text, question.sizes, question.within)
     also = np.union1d(np.fromiter(near, np.int64, len(near)), literal.keys)
     found = await lexical.rank(tx, words, question.sizes, question.within, also=also)
     keys = np.union1d(found.best(_BEST_WORDS), also)
     if space is not None and meaning is not None:
-        meaning = _weighed(meaning, near)
-        near |= await _look_up(tx, space, meaning, [key for key in keys.tolist() if key not in near])
+        meaning = _reduce_weight(meaning, near)
+        near |= await _load_cosines(tx, space, meaning, [key for key in keys.tolist() if key not in near])
     scored = await asyncio.to_thread(_fuse, keys, found, near, meaning)
     is_copy = await _copies(tx, scored)
     return await asyncio.to_thread(_judge, scored, found, is_copy, literal)
 
 
 async def nearest(tx: Tx, question: RankedQuery, space: Space, meaning: QueryVector) -> dict[int, float]:
-    """The cosines of the nearest chunks, by key. Where few are looked at, all are compared."""
+    """Return the cosines of the nearest chunks, by key. Small sets are compared exactly, without the HNSW index."""
     is_exact = not space.is_built or sum(size.chunks for size in question.sizes) < maintenance.BUILD_AT
-    rows = await store.nearest(tx, space, meaning.vector, question.within, limit=_NEAREST, is_exact=is_exact)
+    rows = await store.find_nearest(tx, space, meaning.vector, question.within, limit=_NEAREST, is_exact=is_exact)
     return {postings.key_of(reading, index): cosine for reading, index, cosine in rows}
 
 
-def _weighed(meaning: QueryVector, near: Mapping[int, float]) -> QueryVector:
-    """The same, counting less where everything is near."""
+def _reduce_weight(meaning: QueryVector, near: Mapping[int, float]) -> QueryVector:
+    """Return the query vector with a lower weight where many chunks are near."""
     cosines = np.sort(np.fromiter(near.values(), np.float64, len(near)))[::-1]
     shares = fusion.semantic_share(cosines, background=meaning.background)
-    return replace(meaning, weight=meaning.weight * fusion.uncrowded(shares))
+    return replace(meaning, weight=meaning.weight * fusion.distinctness(shares))
 
 
-async def _look_up(tx: Tx, space: Space, meaning: QueryVector, keys: Sequence[int]) -> dict[int, float]:
+async def _load_cosines(tx: Tx, space: Space, meaning: QueryVector, keys: Sequence[int]) -> dict[int, float]:
     if not keys:
         return {}
-    found = await store.cosines(tx, space, meaning.vector, [postings.place_of(key) for key in keys])
+    found = await store.load_cosines(tx, space, meaning.vector, [postings.place_of(key) for key in keys])
     return {postings.key_of(*place): cosine for place, cosine in found.items()}
 
 
@@ -129,11 +129,11 @@ def _fuse(keys: Keys, found: LexicalRanking, near: dict[int, float], meaning: Qu
 
 
 async def _copies(tx: Tx, scored: _Scored) -> NDArray[np.bool_]:
-    """Which chunks have the text of one before them; only what scores alike is compared."""
+    """Return which chunks have the text of one before them; only chunks with equal scores are compared."""
     is_alike = np.concatenate([[False], np.abs(np.diff(scored.scores)) < _ALIKE])[: len(scored.keys)]
     is_compared = is_alike | np.append(is_alike[1:], values=False)[: len(scored.keys)]
     places = [postings.place_of(key) for key in scored.keys[is_compared].tolist()]
-    digests = await passages.digests(tx, places) if places else {}
+    digests = await passages.load_digests(tx, places) if places else {}
     is_copy = np.zeros(len(scored.keys), bool)
     seen = set[str]()
     for at, key in enumerate(scored.keys.tolist()):
@@ -148,6 +148,6 @@ def _judge(scored: _Scored, found: LexicalRanking, is_copy: NDArray[np.bool_], l
     relevance = fusion.relevance(scored.scores, scored.coverage, is_copy) * found.telling
     if not literal.weight:
         return Ranked(scored.keys, relevance, found.worth)
-    held = literal.of(scored.keys)
-    order, relevance = fusion.with_literals(scored.scores, relevance, held, weight=literal.weight)
+    held = literal.shares_of(scored.keys)
+    order, relevance = fusion.apply_literals(scored.scores, relevance, held, weight=literal.weight)
     return Ranked(scored.keys[order], relevance, found.worth)

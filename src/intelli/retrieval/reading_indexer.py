@@ -1,7 +1,7 @@
-"""Indexing what was just read: words and vectors are worked out before the transaction that writes a reading.
+"""Indexing of new readings: words and vectors are computed before the transaction that writes the reading.
 
-So a file of usual size is read and findable at once, without another job. What is long, or cannot be embedded now, is
-queued in that transaction.
+So a file of usual size is findable as soon as it is read, without another job. Readings that are long, or cannot be
+embedded now, are enqueued in that transaction.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Readings with what the index is to hold of them in a space."""
+    """Readings with their lexical entries, and their vectors for a space."""
 
     texts: Sequence[ReadingText]
     words: LexicalEntries
@@ -34,64 +34,64 @@ class _Batch:
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """What the index is to hold of some readings; `hashes` are those of their contents, by number."""
+    """Prepared index entries of new readings; `hashes` are those of their contents, by reading number."""
 
     hashes: dict[int, str]
     batch: _Batch | None = None
 
     async def put(self, tx: Tx, numbers: Sequence[int]) -> set[int]:
-        """Put those of these numbers into the index, which the caller holds; the others are queued. Which were put."""
+        """Write the entries of these readings, locked by the caller; enqueue the others. Return those written."""
         found = await self._put(tx, numbers)
         left = [self.hashes[number] for number in numbers if number not in found]
         if left:
             await jobs.enqueue(tx, left)
         if found:
-            await jobs.tend_if_due(tx)
+            await jobs.enqueue_maintenance(tx)
         return found
 
     async def _put(self, tx: Tx, numbers: Sequence[int]) -> set[int]:
         if self.batch is None:
             return set()
         made = self.batch
-        return await index.put(tx, made.texts, made.words, numbers, space=made.space, embedded=made.embedded)
+        return await index.write_prepared(tx, made.texts, made.words, numbers, space=made.space, embedded=made.embedded)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingIndexer:
-    """Makes entries for the space that a workspace was searched by."""
+    """Prepares index entries for the active space of a workspace. Without space and embedder, all are enqueued."""
 
     turn: asyncio.Lock
     space: Space | None = None
     embedder: Embedder | None = None
 
     async def prepare(self, fresh: Sequence[NewReading]) -> IndexEntry:
-        """Work out words and vectors. It never fails: what cannot be put now is queued."""
+        """Compute words and vectors of new readings. Never fails: `put` enqueues those without entries."""
         hashes = {each.number: each.sha256 for each in fresh}
         kept = [each for each in fresh if 0 < len(each.chunks) <= jobs.LARGE_CHUNKS]
         if not kept or self.space is None or self.embedder is None:
             return IndexEntry(hashes)
-        passages = [Tokenised(index.passage(chunk), chunk.numbers) for each in kept for chunk in each.chunks]
+        passages = [Tokenised(index.indexed_text(chunk), chunk.numbers) for each in kept for chunk in each.chunks]
         try:
             embedded = await self.embedder.embed_tokenised(passages)
-        except Exception as error:  # noqa: BLE001  # the job that is queued then knows what to do about it, and tells
+        except Exception as error:  # noqa: BLE001  # the job that is enqueued then handles and reports it
             log.info("indexing_put_off", error=type(error).__name__)
             return IndexEntry(hashes)
         texts = [ReadingText(each, each.chunks) for each in kept]
         async with self.turn:
-            words = await asyncio.to_thread(index.words_of, texts)
+            words = await asyncio.to_thread(index.analyse_readings, texts)
         return IndexEntry(hashes, _Batch(texts, words, self.space, embedded))
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalIndex:
-    """Makes readings findable."""
+    """Index of the workspaces, as the library's `IndexPort`."""
 
     embedders: Embedders = field(repr=False)
-    # Threads that compute at once in one interpreter only hinder each other.
+    # CPU-bound threads of one interpreter only slow each other down.
     turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
 
     async def find_indexer(self, tx: Tx) -> ReadingIndexer:
-        """Look at which space the workspace is searched by."""
+        """Return an indexer for the active space of the workspace, created when there is none."""
         space = await spaces.ensure_active(tx, self.embedders.chosen)
         try:
             return ReadingIndexer(self.turn, space, self.embedders.of_space(space.name))

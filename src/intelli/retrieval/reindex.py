@@ -1,4 +1,4 @@
-"""Reindexing: analysing again what an older version wrote, and moving to another embedder, while searches go on."""
+"""Reindexing: repeat outdated analyses and move to another embedder, while searches go on."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ _GRACE_S = 2.0
 
 
 async def reindex(begin: Begin, embedder: Embedder, *, on_progress: OnProgress = lambda _: None) -> None:
-    """Bring a workspace's index to this version and this embedder. Interrupted, it goes on where it stopped.
+    """Bring a workspace's index to this analysis version and this embedder. Interrupted, it resumes where it stopped.
 
     Transactions last no longer than usual, but for the one that builds an index: `begin` should allow it an hour.
     """
@@ -34,8 +34,8 @@ async def reindex(begin: Begin, embedder: Embedder, *, on_progress: OnProgress =
     await drop_leaving(begin)
 
 
-async def remaining(tx: Tx, embedder: Embedder) -> int:
-    """How many readings a reindex would work on."""
+async def count_remaining(tx: Tx, embedder: Embedder) -> int:
+    """Count the readings that a reindex would process."""
     active = await spaces.find_active(tx)
     outdated = await lexical.count_outdated(tx, version=analysis.VERSION)
     if active is None or active.name == embedder.name:
@@ -46,14 +46,14 @@ async def remaining(tx: Tx, embedder: Embedder) -> int:
 
 
 async def drop_leaving(begin: Begin) -> None:
-    """Remove the spaces that were left, in small steps."""
+    """Remove spaces that are no longer used, in small transactions."""
     async with begin() as tx:
-        leaving = [space.number for space in await vectors.leaving_spaces(tx)]
+        leaving = [space.number for space in await vectors.list_leaving_spaces(tx)]
     if leaving:
         await asyncio.sleep(_GRACE_S)
     for number in leaving:
         async with begin() as tx:
-            await vectors.unbuild(tx, number)
+            await vectors.drop_index(tx, number)
         while True:
             async with begin() as tx:
                 if not await vectors.remove_some(tx, number, limit=_VECTORS_BATCH):
@@ -64,23 +64,23 @@ async def drop_leaving(begin: Begin) -> None:
 async def _analyse_again(begin: Begin, on_progress: OnProgress) -> None:
     while True:
         async with begin() as tx:
-            numbers = await lexical.outdated(tx, version=analysis.VERSION, limit=_BATCH)
+            numbers = await lexical.list_outdated(tx, version=analysis.VERSION, limit=_BATCH)
         if not numbers:
             return
         together: list[index.ReadingText] = []
         for number in numbers:
-            found = await _look(begin, number)
+            found = await _load_reading(begin, number)
             if found is not None and len(found[1]) > _SMALL_CHUNKS:
-                await index.put_words(begin, found[0], await index.read_words(*found))
+                await index.write_words(begin, found[0], await index.analyse_reading(*found))
             elif found is not None:
                 together.append(index.ReadingText(*found))
-        await index.put_small_words(begin, together)
+        await index.write_small_words(begin, together)
         on_progress(len(numbers))
-        await maintenance.cleanse(begin)
+        await maintenance.remove_void_hits(begin)
 
 
 async def _fill(begin: Begin, space: Space, embedder: Embedder, on_progress: OnProgress) -> None:
-    """Until nothing is missing: documents may be added all the while."""
+    """Fill a space until nothing is missing, then switch to it; documents may be added meanwhile."""
     is_switched = False
     while not is_switched:
         await _fill_missing(begin, space, embedder, on_progress)
@@ -93,17 +93,17 @@ async def _fill(begin: Begin, space: Space, embedder: Embedder, on_progress: OnP
 async def _fill_missing(begin: Begin, space: Space, embedder: Embedder, on_progress: OnProgress) -> None:
     while True:
         async with begin() as tx:
-            numbers = await vectors.missing(tx, space.number, limit=_BATCH)
+            numbers = await vectors.list_missing(tx, space.number, limit=_BATCH)
         if not numbers:
             return
         for number in numbers:
-            found = await _look(begin, number)
-            if found is not None and not await index.fill(begin, *found, embedder=embedder, space=space):
+            found = await _load_reading(begin, number)
+            if found is not None and not await index.add_vectors(begin, *found, embedder=embedder, space=space):
                 raise AnotherReindex("Another reindex has taken over. Wait for it to end, then run this again.")
             on_progress(1)
 
 
-async def _look(begin: Begin, number: int) -> tuple[ReadingLanguage, Sequence[ChunkPiece]] | None:
+async def _load_reading(begin: Begin, number: int) -> tuple[ReadingLanguage, Sequence[ChunkPiece]] | None:
     async with begin() as tx:
         reading = await readings.find_number(tx, number)
-        return (reading, await readings.chunks_of(tx, number)) if reading is not None else None
+        return (reading, await readings.list_chunks(tx, number)) if reading is not None else None

@@ -1,4 +1,4 @@
-"""Retrieval's face to the composition root."""
+"""Retrieval's face to the composition root: routers and jobs."""
 
 from intelli.kit.room import Room, Routers
 from intelli.retrieval import jobs
@@ -10,4 +10,4 @@ def _routers() -> Routers:
     return routes.ROUTERS
 
 
-ROOM = Room(name="retrieval", routers=_routers, jobs=(jobs.INDEX, jobs.TEND))
+ROOM = Room(name="retrieval", routers=_routers, jobs=(jobs.INDEX, jobs.MAINTAIN))

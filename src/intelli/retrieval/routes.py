@@ -1,4 +1,4 @@
-"""Searching over HTTP."""
+"""Route of search."""
 
 from functools import partial
 from typing import Annotated
@@ -27,7 +27,7 @@ async def search_documents(
     """
     if body.folder is not None:
         async with db.begin(who) as tx:
-            await search.insist_on_folder(tx, body)
+            await search.check_folder(tx, body)
     return await search.search(partial(db.begin, who, is_snapshot=True), body, embedders=embedders, sources=sources)
 
 

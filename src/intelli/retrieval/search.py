@@ -1,4 +1,4 @@
-"""Search: the passages that bear on a query, by their words and by their meaning, grouped by document."""
+"""Search for the passages relevant to a query, by words and by vectors, grouped by document."""
 
 import asyncio
 import time
@@ -31,7 +31,7 @@ from intelli.retrieval.tables import Space
 
 Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 _EMBED_TIMEOUT_S = 5
-# Rounds of leaving out what no document has any more, before we are content with fewer.
+# Attempts to search again without readings that no document has any more, before fewer results are accepted.
 _ROUNDS = 6
 
 log = structlog.get_logger()
@@ -39,14 +39,14 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class NotEmbedded:
-    """Why nothing was made of a query, in words for who asked."""
+    """Reason why the query was not embedded, for the user."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentHits:
-    """A document with the passages found in it, best first, and the excerpt of each that a person is shown."""
+    """A document with the passages found in it, best first, and the excerpt of each to show to a person."""
 
     document: FoundDocument
     passages: list[Passage]
@@ -55,14 +55,14 @@ class DocumentHits:
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """The documents that answer a query, and how the search went."""
+    """The documents found for a query, and metadata of the search."""
 
     groups: list[DocumentHits]
     metadata: wire.SearchMetadata
 
 
 async def search(begin: Begin, request: wire.Search, *, embedders: Embedders, sources: Sources) -> wire.SearchResult:
-    """The documents that answer a query, with passages as a person reads them: from the page on that has the words."""
+    """Search and return wire models, with excerpts that begin at the page most relevant to the query."""
     found = await find(begin, request, embedders=embedders)
     return wire.SearchResult(
         sources=[_source(group, sources) for group in found.groups], search_metadata=found.metadata
@@ -70,15 +70,15 @@ async def search(begin: Begin, request: wire.Search, *, embedders: Embedders, so
 
 
 async def find(begin: Begin, request: wire.Search, *, embedders: Embedders) -> SearchOutcome:
-    """The documents that answer a query. No transaction is open while the query is embedded."""
+    """Search and return documents with whole passages. No transaction is open while the query is embedded."""
     started = time.perf_counter()
-    meaning = await _read(request.query, lambda: embedders.chosen)
+    meaning = await _embed(request.query, lambda: embedders.chosen)
     async with begin() as tx:
         space = await spaces.find_active(tx)
         if space is None or (isinstance(meaning, QueryVector) and meaning.space == space.name):
             return await _answer(tx, request, meaning, space, started=started)
     name = space.name
-    meaning = await _read(request.query, lambda: embedders.of_space(name))
+    meaning = await _embed(request.query, lambda: embedders.of_space(name))
     async with begin() as tx:
         space = await spaces.find_active(tx)
         if isinstance(meaning, QueryVector) and (space is None or space.name != meaning.space):
@@ -86,8 +86,8 @@ async def find(begin: Begin, request: wire.Search, *, embedders: Embedders) -> S
         return await _answer(tx, request, meaning, space, started=started)
 
 
-async def insist_on_folder(tx: Tx, request: wire.Search) -> None:
-    """Refuse a folder that is not there. At a moment of the past there may have been another tree."""
+async def check_folder(tx: Tx, request: wire.Search) -> None:
+    """Raise FolderNotFound unless the folder exists. Not checked with `as_of`: the tree may have been another then."""
     if request.folder is None or request.as_of is not None:
         return
     path = await _folder_path(tx, request.folder)
@@ -95,14 +95,14 @@ async def insist_on_folder(tx: Tx, request: wire.Search) -> None:
         raise FolderNotFound(f"There is no folder at {path}. It may have been moved or deleted.")
 
 
-async def read(query: str, choose: Callable[[], Embedder]) -> QueryVector | None:
-    """What an embedder makes of a query; nothing when it does not answer, for words can be compared without it."""
-    found = await _read(query, choose)
+async def embed_query(query: str, choose: Callable[[], Embedder]) -> QueryVector | None:
+    """Embed a query; None when the embedder does not answer, since a search by words does not need it."""
+    found = await _embed(query, choose)
     return found if isinstance(found, QueryVector) else None
 
 
-async def _read(query: str, choose: Callable[[], Embedder]) -> QueryVector | NotEmbedded:
-    """The same, or why there is nothing."""
+async def _embed(query: str, choose: Callable[[], Embedder]) -> QueryVector | NotEmbedded:
+    """Embed a query, within a time limit; return the reason when that fails."""
     try:
         embedder = choose()
         fit = await asyncio.to_thread(embedder.fit, query)
@@ -119,9 +119,9 @@ async def _answer(
     tx: Tx, request: wire.Search, read: QueryVector | NotEmbedded, space: Space | None, *, started: float
 ) -> SearchOutcome:
     meaning = read if isinstance(read, QueryVector) else None
-    wanted = await _wanted(tx, request)
-    within = ReadingFilter(None if wanted.is_everything else await scope.readings(tx, wanted))
-    sizes = await lexical_store.sizes(tx, within)
+    wanted = await _build_filter(tx, request)
+    within = ReadingFilter(None if wanted.is_everything else await scope.list_readings(tx, wanted))
+    sizes = await lexical_store.load_sizes(tx, within)
     question = RankedQuery(request.query, meaning, within, sizes)
     groups = await _find(tx, request, question, wanted=wanted, space=space) if sizes else []
     metadata = wire.SearchMetadata(
@@ -135,7 +135,7 @@ async def _answer(
     return SearchOutcome(groups, metadata)
 
 
-async def _wanted(tx: Tx, request: wire.Search) -> SearchFilter:
+async def _build_filter(tx: Tx, request: wire.Search) -> SearchFilter:
     return SearchFilter(
         folder_path=await _folder_path(tx, request.folder) if request.folder else None,
         document_ids=tuple(request.document_ids) if request.document_ids else None,
@@ -146,7 +146,7 @@ async def _wanted(tx: Tx, request: wire.Search) -> SearchFilter:
 
 
 async def _folder_path(tx: Tx, folder: str) -> str:
-    """The path of a folder that is named by its path or its id. The top, `/`, holds everything."""
+    """Return the path of a folder that is named by its path or its id; empty for the top, which includes everything."""
     if folder.startswith("/"):
         return folder.rstrip("/")
     try:
@@ -159,33 +159,33 @@ async def _folder_path(tx: Tx, folder: str) -> str:
 async def _find(
     tx: Tx, request: wire.Search, question: RankedQuery, *, wanted: SearchFilter, space: Space | None
 ) -> list[DocumentHits]:
-    """The best passages with their documents.
+    """Return the best passages with their documents.
 
-    Readings that only older versions or deleted documents have are still in the index: when one of them is met, we
-    look again without any of them.
+    The index still contains readings that only older versions or deleted documents have: when one of them is found,
+    the search is repeated without all of them.
     """
     for _ in range(_ROUNDS):
         ranked = await ranking.rank(tx, question, space)
         documents, gone = await _documents(tx, wanted, ranked.readings, limit=request.limit)
         if not gone:
             break
-        known = question.within.never or await scope.void(tx)
+        known = question.within.never or await scope.list_unused_readings(tx)
         question = replace(question, within=replace(question.within, never=sorted({*known, *gone})))
     relevant = ranked.without(gone) if request.threshold is None else ranked.without(gone).above(request.threshold)
     chosen = _choose(relevant, documents, limit=request.limit)
-    bodies = await passages.at(tx, sorted({place for _, places in chosen for place, _ in places}))
+    bodies = await passages.load_chunks(tx, sorted({place for _, places in chosen for place, _ in places}))
     return await asyncio.to_thread(_groups, chosen, bodies, ranked.worth)
 
 
 async def _documents(
     tx: Tx, wanted: SearchFilter, readings: Sequence[int], *, limit: int
 ) -> tuple[list[FoundDocument], list[int]]:
-    """The documents of the best readings, at least as many as are wanted; and the readings that none has any more."""
+    """Return at least `limit` documents of the best readings if there are, and the readings that no document has."""
     documents: list[FoundDocument] = []
     gone: list[int] = []
     for start in range(0, len(readings), 2 * limit):
         some = readings[start : start + 2 * limit]
-        found = await scope.documents(tx, wanted, some)
+        found = await scope.find_documents(tx, wanted, some)
         documents += found
         gone += sorted(set(some) - {document.reading for document in found})
         if len(documents) >= limit:
@@ -197,7 +197,7 @@ Places = list[tuple[tuple[int, int], float]]
 
 
 def _choose(ranked: Ranked, documents: Sequence[FoundDocument], *, limit: int) -> list[tuple[FoundDocument, Places]]:
-    """As many documents as are wanted, and of each the passages that are among as many best, at least one."""
+    """Choose the best `limit` documents, each with its best passage and those among the `limit` best passages."""
     holders: dict[int, list[FoundDocument]] = {}
     for document in documents:
         holders.setdefault(document.reading, []).append(document)
@@ -222,7 +222,7 @@ def _groups(
     for document, places in chosen:
         language = document.language or index.UNKNOWN_LANGUAGE
         found = [(bodies[place], relevance) for place, relevance in places if place in bodies]
-        shown = [retrieval_excerpts.focused(chunk, worth=worth, language=language) for chunk, _ in found]
+        shown = [retrieval_excerpts.begin_at_best_page(chunk, worth=worth, language=language) for chunk, _ in found]
         passages = [_passage(document, *each, page=focused.page) for each, focused in zip(found, shown, strict=True)]
         excerpts = [_excerpt(focused, relevance) for focused, (_, relevance) in zip(shown, found, strict=True)]
         groups.append(DocumentHits(document, passages, excerpts))
@@ -230,7 +230,7 @@ def _groups(
 
 
 def _passage(document: FoundDocument, chunk: FoundChunk, relevance: float, *, page: int | None) -> Passage:
-    """The whole chunk; its page is the one that holds the words of the query."""
+    """Build a passage from the whole chunk; `page` is the one most relevant to the query."""
     return Passage(
         span=Span(document.sha256, chunk.char_start, chunk.char_end),
         text=chunk.body,

@@ -1,4 +1,4 @@
-"""Spaces: which vectors a workspace is searched by, and how another model takes over without a pause."""
+"""Spaces: which embedder's vectors a workspace is searched by, and the switch to another one without a pause."""
 
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
@@ -9,12 +9,12 @@ from intelli.retrieval.tables import Space
 
 
 async def find_active(tx: Tx) -> Space | None:
-    """The space that searches use; none before anything was indexed."""
+    """Return the space that searches use; None before anything was indexed."""
     return await store.find_space(tx, store.ACTIVE)
 
 
 async def find_fault(tx: Tx, embedders: Embedders) -> str | None:
-    """Why the workspace is searched by words alone; None when its vectors can be searched too."""
+    """Return the reason why the workspace is searched by words only; None when vectors are searched too."""
     space = await find_active(tx)
     try:
         if space is not None:
@@ -25,7 +25,7 @@ async def find_fault(tx: Tx, embedders: Embedders) -> str | None:
 
 
 async def ensure_active(tx: Tx, embedder: Embedder) -> Space:
-    """The space that searches use, made for an embedder when there is none."""
+    """Return the space that searches use, inserted for an embedder when there is none."""
     found = await store.find_space(tx, store.ACTIVE)
     if found is not None:
         return found
@@ -37,7 +37,7 @@ async def ensure_active(tx: Tx, embedder: Embedder) -> Space:
 
 
 async def begin_filling(tx: Tx, embedder: Embedder) -> Space | None:
-    """The space to fill for an embedder, begun anew or taken up again; none when it is the active one already."""
+    """Return the space to fill for an embedder, new or resumed; None when the active space is of this embedder."""
     await store.lock_spaces(tx)
     active = await ensure_active(tx, embedder)
     filling = await store.find_space(tx, store.FILLING)
@@ -52,12 +52,12 @@ async def begin_filling(tx: Tx, embedder: Embedder) -> Space | None:
 
 
 async def switch(tx: Tx, filling: Space) -> bool:
-    """Search by the space that was filled, from this commit on; false while readings are missing in it.
+    """Make a filled space the active one from this commit on; return False while readings are missing in it.
 
-    Whoever adds vectors shares the lock that this takes, so none is added to the old space alone in between.
+    Writers of vectors share the lock that this takes exclusively, so none is added to the old space alone meanwhile.
     """
     await store.lock_spaces(tx)
-    if await store.missing(tx, filling.number, limit=1):
+    if await store.list_missing(tx, filling.number, limit=1):
         return False
     active = await store.find_space(tx, store.ACTIVE)
     if active is not None:

@@ -1,10 +1,10 @@
-"""Which stemmer reads a word: its script decides, and the language of the text where a script serves several."""
+"""Choice of the stemmer of a word: by its script, and by the language of the text where several share a script."""
 
 from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
 
-# Scripts written without spaces, and Hangul, whose words carry their grammar with them: pairs of characters are terms.
+# Scripts written without spaces, and Hangul, whose words include particles: pairs of characters are the terms.
 UNSPACED = (
     "\u0e00-\u0fff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
@@ -35,7 +35,7 @@ _LATIN = {
     "sv": "swedish",
     "tr": "turkish",
 }
-# Where a script begins, the stemmer of its words, and the languages that have another. Before the first is Latin.
+# First code point of a script, the stemmer of its words, and the languages that have another.
 _SCRIPTS: tuple[tuple[int, str | None, Mapping[str, str]], ...] = (
     (0x0000, "english", _LATIN),
     (0x0370, "greek", {}),
@@ -58,7 +58,7 @@ _STARTS = [start for start, _, _ in _SCRIPTS]
 
 
 def stemmer_of(word: str, language: str) -> str | None:
-    """The name of the stemmer that reads a word of a text; None when it stays as it is."""
+    """Return the name of the stemmer for a word of a text; None when the word is not stemmed."""
     return None if word[0].isdigit() else _stemmer_at(word[0], language)
 
 

@@ -1,4 +1,4 @@
-"""Rows of the index. Postings and vectors belong to readings and go with them."""
+"""Tables of the index. Postings and vectors belong to readings and are removed with them."""
 
 from datetime import datetime
 from uuid import UUID
@@ -22,19 +22,19 @@ from sqlalchemy.orm import Mapped, mapped_column
 from intelli.kit.tables import Base
 
 
-def _of_workspace() -> ForeignKeyConstraint:
+def _workspace_key() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["tenant_id"], ["workspaces.id"], ondelete="CASCADE")
 
 
-def _of_reading() -> ForeignKeyConstraint:
+def _reading_key() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["tenant_id", "reading"], ["readings.tenant_id", "readings.number"], ondelete="CASCADE")
 
 
 class Lexicon(Base):
-    """How much of one language is indexed; triggers on `indexed` keep it. `counted` is `chunks` at the last count."""
+    """Size of the index in one language, updated by triggers on `indexed`. `counted` is `chunks` at the last count."""
 
     __tablename__ = "lexicons"
-    __table_args__ = (_of_workspace(),)
+    __table_args__ = (_workspace_key(),)
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     language: Mapped[str] = mapped_column(primary_key=True)
@@ -44,10 +44,10 @@ class Lexicon(Base):
 
 
 class IndexedReading(Base):
-    """A reading that is in the lexical index, and the version of the analysis that put it there."""
+    """A reading that is in the lexical index, and the version of the analysis that it was indexed with."""
 
     __tablename__ = "indexed"
-    __table_args__ = (_of_workspace(), _of_reading())
+    __table_args__ = (_workspace_key(), _reading_key())
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     reading: Mapped[int] = mapped_column(BigInteger, primary_key=True)
@@ -58,15 +58,15 @@ class IndexedReading(Base):
 
 
 class Posting(Base):
-    """Where a term occurs in the readings that were indexed as one batch; see `retrieval.hits` for the bytes.
+    """Hits of a term in the readings that were indexed as one batch; see `retrieval.postings` for the bytes.
 
-    They are of readings from `first` to `last`. Some may be void since: see `Stray`.
+    The hits are of readings from `first` to `last`. Some may be void: see `VoidReading`.
     """
 
     __tablename__ = "postings"
     __table_args__ = (
         PrimaryKeyConstraint("tenant_id", "term", "batch", "part", postgresql_include=["first", "last", "hits"]),
-        _of_workspace(),
+        _workspace_key(),
     )
 
     tenant_id: Mapped[UUID]
@@ -79,13 +79,13 @@ class Posting(Base):
 
 
 class VoidReading(Base):
-    """A reading of which postings in batches before one are void: it is gone, or was indexed again.
+    """A reading whose postings in batches numbered below `before` are void: it was deleted, or indexed again.
 
-    Triggers on `readings` add those that go.
+    Triggers on `readings` insert those that are deleted.
     """
 
     __tablename__ = "strays"
-    __table_args__ = (_of_workspace(),)
+    __table_args__ = (_workspace_key(),)
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     reading: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
@@ -93,10 +93,10 @@ class VoidReading(Base):
 
 
 class FrequentTerm(Base):
-    """A term that so many chunks hold that a search reads it only for chunks which rarer terms found."""
+    """A term in so many chunks that a search reads it only for chunks that rarer terms found."""
 
     __tablename__ = "frequent_terms"
-    __table_args__ = (_of_workspace(),)
+    __table_args__ = (_workspace_key(),)
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     term: Mapped[int] = mapped_column(BigInteger, primary_key=True)
@@ -105,11 +105,11 @@ class FrequentTerm(Base):
 
 
 class Space(Base):
-    """Where one embedder's vectors live in a workspace. Searches use the active one; `filling` is to follow it."""
+    """Vector space of one embedder in a workspace. Searches use the active one; the `filling` one will replace it."""
 
     __tablename__ = "spaces"
     __table_args__ = (
-        _of_workspace(),
+        _workspace_key(),
         CheckConstraint("state in ('filling', 'active', 'leaving')", name="state"),
         Index("spaces_active_idx", "tenant_id", unique=True, postgresql_where=text("state = 'active'")),
         Index("spaces_filling_idx", "tenant_id", unique=True, postgresql_where=text("state = 'filling'")),
@@ -129,8 +129,8 @@ class Vector(Base):
 
     __tablename__ = "vectors"
     __table_args__ = (
-        _of_workspace(),
-        _of_reading(),
+        _workspace_key(),
+        _reading_key(),
         ForeignKeyConstraint(["tenant_id", "space"], ["spaces.tenant_id", "spaces.number"], ondelete="CASCADE"),
     )
 

@@ -1,4 +1,4 @@
-"""Requests and answers of search."""
+"""Wire models of search: request and answer."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,5 +1,5 @@
-"""Runs: durable research. A run is one question, worked on until it is answered, whatever dies meanwhile.
+"""Runs: durable research. A run works on one question until it is answered, even when its worker process dies.
 
-It owns runs with their plan, the event log that tells what happens, the ledger of model and tool calls, and the graph
-that does the research. Words: event, interaction, journal, lease, plan, recorded call, replay, run, task.
+The room owns runs with their plan, the event log, the ledger of model and tool calls, and the research graph.
+Words: event, interaction, journal, lease, plan, recorded call, replay, run, task.
 """

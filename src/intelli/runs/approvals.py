@@ -1,4 +1,4 @@
-"""Approvals: a change that waits for a person, the person's decision, and other changes that are in its way.
+"""Approvals of changes: request a decision, record it, and list other open changes of the same documents.
 
 The row, the audit entry, the event and the wake-up of the run commit together. Locks are taken in one order, a run
 before all else and the audit log last.
@@ -30,11 +30,11 @@ _DOES = {"create_document": "create", "update_document": "change", "delete_docum
 _STOPPED = "The run ended before it was decided on and done."
 
 
-async def ask(tx: Tx, run: Run, request: ToolRequest, prepared: PreparedChange, *, key: str) -> None:
-    """Have a change wait for a person, and tell so with what is in its way."""
+async def request_approval(tx: Tx, run: Run, request: ToolRequest, prepared: PreparedChange, *, key: str) -> None:
+    """Insert a pending approval for a change and append its event, which lists the conflicting open changes."""
     # Of two runs that ask at the same moment, the second sees the first.
-    await text_documents.hold_path(tx, prepared.path)
-    others = await conflicts(tx, [prepared.path])
+    await text_documents.lock_path(tx, prepared.path)
+    others = await list_conflicts(tx, [prepared.path])
     values = {
         "user_id": run.user_id,
         "conversation_id": run.conversation_id,
@@ -56,7 +56,7 @@ async def ask(tx: Tx, run: Run, request: ToolRequest, prepared: PreparedChange, 
         path=prepared.path,
         base_version=prepared.base_version,
         diff=prepared.diff,
-        conflicts=[told(other) for other in others],
+        conflicts=[describe_conflict(other) for other in others],
         timestamp=now_ms(),
     )
     await journal.append(tx, run.id, (needed, f"approval:{asked_id}"))
@@ -66,19 +66,19 @@ async def ask(tx: Tx, run: Run, request: ToolRequest, prepared: PreparedChange, 
 async def decide(
     tx: Tx, interaction_id: UUID, decision: Confirmation, *, reason: str | None = None
 ) -> AgentInteraction:
-    """Approve or reject a change. The same decision again changes nothing; another one is refused."""
+    """Approve or reject a change and wake its run. Repeating the decision changes nothing; another one is refused."""
     who, by = tx.who, tx.person_id
     seen = await _get(tx, interaction_id)
     if not seen.requires_confirmation:
         raise NothingToDecide("This tool call changes nothing. There is nothing to decide.")
     # The run is its owner's, also where another member decides in a shared conversation.
     await tx.become(System(tx.tenant_id, seen.user_id))
-    run = await store.hold(tx, seen.run_id)
+    run = await store.lock(tx, seen.run_id)
     row = await _get(tx, interaction_id)
     if run is None or row.confirmation_status == decision:
         return row
-    _insist_on_open(run, row)
-    await interactions.change(tx, row.id, confirmed_by=by, **_decided(decision, reason))
+    _check_open(run, row)
+    await interactions.change(tx, row.id, confirmed_by=by, **_decision_columns(decision, reason))
     await _resolve(tx, row, decision, reason=reason)
     if run.status == RunStatus.WAITING and not await interactions.has_pending(tx, run.id):
         await store.change(tx, run.id, status=RunStatus.PENDING, progress_message="")
@@ -90,33 +90,33 @@ async def decide(
     return row
 
 
-async def close(tx: Tx, run: Run) -> None:
-    """End what a run that is stopped or has failed still waits for, or has not done yet."""
-    for row in await interactions.open_of(tx, run.id):
+async def cancel_open(tx: Tx, run: Run) -> None:
+    """Cancel all open approvals and unfinished changes of a run that was stopped or has failed."""
+    for row in await interactions.list_open_of_run(tx, run.id):
         ended = {"status": "rejected", "confirmation_status": Confirmation.CANCELLED, "finished_at": clock.now()}
         error = {"error_code": "run_ended", "error_message": _STOPPED}
         await interactions.change(tx, row.id, **ended, **error)
         await _resolve(tx, row, Confirmation.CANCELLED)
 
 
-async def ask_anew(tx: Tx, run: Run) -> None:
-    """Have a run that is tried again ask once more for what was undecided when it ended."""
-    await interactions.set_aside(tx, run.id, confirmation=Confirmation.CANCELLED)
+async def free_cancelled(tx: Tx, run: Run) -> None:
+    """Free the keys of a run's cancelled approvals, so that the retried run requests them again."""
+    await interactions.free_keys(tx, run.id, confirmation=Confirmation.CANCELLED)
 
 
-async def conflicts(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteraction]:
-    """Changes of documents at these paths by any run of the workspace that are not done yet."""
+async def list_conflicts(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteraction]:
+    """List unfinished changes of documents at these paths, by any run of the workspace."""
     if not paths:
         return []
     who = tx.who
     await tx.become(System(tx.tenant_id))
-    found = await interactions.open_changes(tx, paths)
+    found = await interactions.list_open_changes(tx, paths)
     await tx.become(who)
     return found
 
 
-def told(other: AgentInteraction) -> str:
-    """Another change in words that give away nothing of whose it is and what it says."""
+def describe_conflict(other: AgentInteraction) -> str:
+    """Describe another run's open change without revealing whose it is or what it contains."""
     does = _DOES.get(other.tool_name, "change")
     if other.confirmation_status == Confirmation.APPROVED:
         return f"Another run is about to {does} this document."
@@ -130,14 +130,14 @@ async def _get(tx: Tx, interaction_id: UUID) -> AgentInteraction:
     return row
 
 
-def _insist_on_open(run: Run, row: AgentInteraction) -> None:
+def _check_open(run: Run, row: AgentInteraction) -> None:
     if row.confirmation_status != Confirmation.PENDING:
         raise AlreadyDecided(f"This change is {row.confirmation_status} already. Ask for it anew if you want it.")
     if run.status not in _OPEN:
         raise NothingToDecide(f"The run is {run.status}. Nobody waits for a decision.")
 
 
-def _decided(decision: Confirmation, reason: str | None) -> dict[str, object]:
+def _decision_columns(decision: Confirmation, reason: str | None) -> dict[str, object]:
     decided: dict[str, object] = {"confirmation_status": decision, "confirmed_at": clock.now()}
     if decision is Confirmation.APPROVED:
         return {**decided, "status": "running"}

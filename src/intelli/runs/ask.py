@@ -1,6 +1,6 @@
-"""Asking in a conversation: the message, its run and the run's wake-up in one transaction.
+"""Ask in a conversation: insert the message and its run, and defer the run's job, in one transaction.
 
-Locks are taken in one order everywhere, a run before its conversation, so that nobody waits in a circle.
+Locks are taken in one order everywhere, a run before its conversation, so that no deadlock arises.
 """
 
 from dataclasses import dataclass
@@ -23,22 +23,22 @@ from intelli.runs.wire import ENDED, RunStatus
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A question, and the run that answers it."""
+    """A question message and the run that answers it."""
 
     message: Message
     run: Run
 
 
 async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunSettings) -> AskedQuestion:
-    """Say something in a conversation: the reply to what a run asked back, or a question for a run of its own."""
+    """Post a message: a reply to the run that waits for a clarification, else a question that starts a run."""
     await conversations.get(tx, conversation_id)
-    waiting = await _asked_back(tx, conversation_id, request)
+    waiting = await _find_waiting_run(tx, conversation_id, request)
     if waiting is not None:
         return await _reply(tx, waiting, request.content)
-    await conversations.hold(tx, conversation_id)
-    parent_id = await _parent(tx, conversation_id, request)
-    named = await context_references.named(tx, request.context_references)
-    spoken = MessageDraft(
+    await conversations.lock(tx, conversation_id)
+    parent_id = await _parent_id(tx, conversation_id, request)
+    named = await context_references.resolve(tx, request.context_references)
+    draft = MessageDraft(
         id=uuid7(),
         conversation_id=conversation_id,
         parent_message_id=parent_id,
@@ -46,38 +46,38 @@ async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunS
         deliverable_type=request.deliverable_type,
         context_references=named,
     )
-    return await _begin(tx, conversation_id, await messages.say(tx, spoken), settings)
+    return await _start_run(tx, conversation_id, await messages.save_question(tx, draft), settings)
 
 
 async def ask_again(tx: Tx, message_id: UUID, settings: RunSettings) -> AskedQuestion:
-    """Have a question answered once more, beside the answers it has; an answer stands for its question."""
+    """Start another run for a question, beside its earlier answers; an answer's id selects its question."""
     message = await messages.get(tx, message_id)
     assert message.conversation_id is not None, "what is kept stands in a conversation"
-    await conversations.hold(tx, message.conversation_id)
-    return await _begin(tx, message.conversation_id, await _question_of(tx, message), settings)
+    await conversations.lock(tx, message.conversation_id)
+    return await _start_run(tx, message.conversation_id, await _question_of(tx, message), settings)
 
 
 async def delete_conversation(tx: Tx, conversation_id: UUID, *, basis: BaseVersion) -> None:
-    """Remove a conversation with its runs; what they are still doing has no effect."""
+    """Delete a conversation with its runs. Running ones are cancelled first, which fences off their workers."""
     await conversations.get(tx, conversation_id)
-    running = [run for run in await store.hold_all_of(tx, conversation_id) if run.status not in ENDED]
-    await conversations.hold(tx, conversation_id)
+    running = [run for run in await store.lock_of_conversation(tx, conversation_id) if run.status not in ENDED]
+    await conversations.lock(tx, conversation_id)
     for run in running:
         await steer.cancel(tx, run.id)
     await conversations.delete(tx, conversation_id, basis=basis)
 
 
-async def _asked_back(tx: Tx, conversation_id: UUID, request: SayMessage) -> Run | None:
-    """The run that waits for this very message, held."""
+async def _find_waiting_run(tx: Tx, conversation_id: UUID, request: SayMessage) -> Run | None:
+    """Lock and return the run that waits for this message as its clarification, else None."""
     if "parent_message_id" not in request.model_fields_set:
         before = await messages.find_newest(tx, conversation_id)
     elif request.parent_message_id is not None:
-        before = await messages.get_in(tx, conversation_id, request.parent_message_id)
+        before = await messages.get_in_conversation(tx, conversation_id, request.parent_message_id)
     else:
         return None
     if before is None or before.needs_clarification_message is None or before.run_id is None:
         return None
-    run = await store.hold(tx, before.run_id)
+    run = await store.lock(tx, before.run_id)
     return run if run is not None and run.status == RunStatus.WAITING else None
 
 
@@ -86,34 +86,34 @@ async def _reply(tx: Tx, run: Run, content: str) -> AskedQuestion:
     return AskedQuestion(await messages.get(tx, replies.reply_id(run.id, len(run.clarifications))), run)
 
 
-async def _parent(tx: Tx, conversation_id: UUID, request: SayMessage) -> UUID | None:
+async def _parent_id(tx: Tx, conversation_id: UUID, request: SayMessage) -> UUID | None:
     if "parent_message_id" not in request.model_fields_set:
         before = await messages.find_newest(tx, conversation_id)
         return before.id if before else None
     if request.parent_message_id is None:
         return None
-    return (await messages.get_in(tx, conversation_id, request.parent_message_id)).id
+    return (await messages.get_in_conversation(tx, conversation_id, request.parent_message_id)).id
 
 
 async def _question_of(tx: Tx, message: Message) -> Message:
-    """The question that a message is, answers or explains."""
+    """Return the question of the message's run; a message without a run is its own question."""
     run = await store.find(tx, message.run_id) if message.run_id else None
     return await messages.get(tx, run.message_id) if run is not None and run.message_id else message
 
 
-async def _begin(tx: Tx, conversation_id: UUID, question: Message, settings: RunSettings) -> AskedQuestion:
-    turns = await messages.turns(tx, question.parent_message_id)
+async def _start_run(tx: Tx, conversation_id: UUID, question: Message, settings: RunSettings) -> AskedQuestion:
+    turns = await messages.load_turns(tx, question.parent_message_id)
     request = wire.StartRun(
         question=question.content,
         deliverable_type=question.deliverable_type or DeliverableType.STANDARD,
-        context=_context(question.context_references),
+        context=_search_context(question.context_references),
     )
     run = await start(tx, request, settings, origin=QuestionOrigin(conversation_id, question.id, turns))
-    return AskedQuestion(await messages.belong(tx, conversation_id, question.id, run_id=run.id), run)
+    return AskedQuestion(await messages.set_run(tx, conversation_id, question.id, run_id=run.id), run)
 
 
-def _context(named: list[ContextReference]) -> wire.Context:
-    """Where to look: everywhere as soon as everything is in focus."""
+def _search_context(named: list[ContextReference]) -> wire.Context:
+    """Return the search scope of the references: everywhere as soon as one names the whole library."""
     if any(each.reference_type is ReferenceType.ALL_FILESYSTEM for each in named):
         return wire.Context()
     return wire.Context(

@@ -1,4 +1,4 @@
-"""Checkpoints of the graph, kept by the library's own saver inside our fenced, tenant-bound transactions."""
+"""Checkpoints of the graph: LangGraph's PostgreSQL saver inside our fenced, tenant-bound transactions."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from intelli.runs.store import checkpoints as store
 
 
 class LeaseSaver(AsyncPostgresSaver):
-    """One for each run at work. A worker that lost the run can neither read nor write its checkpoints."""
+    """Checkpoint saver of one running run. A worker that lost the lease can neither read nor write checkpoints."""
 
     def __init__(self, lease: Lease) -> None:
         # Only plain values are ever rebuilt from a checkpoint, whatever the environment says.
@@ -33,6 +33,6 @@ class LeaseSaver(AsyncPostgresSaver):
             yield cursor
 
 
-def thread_of(lease: Lease) -> str:
-    """The name under which the library keeps a run."""
+def thread_id_of(lease: Lease) -> str:
+    """Return the LangGraph thread id of a run."""
     return f"{lease.tenant_id}:{lease.run_id}"

@@ -1,7 +1,4 @@
-"""How a run at work comes to rest: answered, waiting for the person, or failed.
-
-Status and last event commit together.
-"""
+"""End a run's work: completed, waiting for the person, or failed. Status and last event commit together."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -30,14 +27,15 @@ _AT_REST = {"lease_job": None, "lease_until": None}
 
 
 def answer_hash(text: str) -> str:
-    """The hash by which an answer is known."""
+    """Return the SHA-256 of an answer's text, in hex."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class RunEnd:
-    """What the graph has come to beside the answer: what that does without, what became of changes asked for, and
-    what could be asked next.
+    """Results of the graph beside the answer.
+
+    `problems` are its shortcomings, `closing` tells how requested changes ended, `follow_ups` are suggested questions.
     """
 
     problems: list[str]
@@ -47,9 +45,9 @@ class RunEnd:
 
 
 async def complete(lease: Lease, end: RunEnd, *, memory: MemorySettings) -> None:
-    """The run is answered, and what was said in its conversation is to be remembered."""
+    """Mark the run completed, save the answer message, and enqueue the exchange for memory."""
     async with lease.begin() as tx:
-        reached = await outcome.read(tx, await _run(tx, lease), closing=end.closing)
+        reached = await outcome.load_outcome(tx, await _run(tx, lease), closing=end.closing)
         await store.change(
             tx,
             lease.run_id,
@@ -68,23 +66,23 @@ async def complete(lease: Lease, end: RunEnd, *, memory: MemorySettings) -> None
         plan_set = await plans.find_set(tx, run.id)
         if plan_set is not None:
             await plans.end_plans(tx, plan_set.id, status="success")
-        await build.begin_all(tx, run.id)
-        message = await _answer(tx, run, reached, end.follow_ups)
-        if await _name(tx, run, reached.title):
+        await build.enqueue_all(tx, run.id)
+        message = await _save_answer(tx, run, reached, end.follow_ups)
+        if await _name_conversation(tx, run, reached.title):
             await journal.append(tx, run.id, (ChatTitleGenerated(title=reached.title), "title"))
-        (whole,) = await show.whole(tx, [message], keep_excerpts=end.keep_excerpts)
+        (whole,) = await show.attach_details(tx, [message], keep_excerpts=end.keep_excerpts)
         done = Done(message=whole, has_async_entities_pending=whole.has_async_entities_in_progress)
         await journal.append(tx, run.id, (done, f"done:{run.retry_count}"))
-        await remember.exchange(tx, run, message, memory)
+        await remember.enqueue_exchange(tx, run, message, memory)
         await record(tx, EventType.COMPLETION, run_id=run.id, conversation_id=run.conversation_id)
-        await checkpoints.forget(tx, run.id)
+        await checkpoints.delete_of_run(tx, run.id)
 
 
-async def wait(lease: Lease, question: str) -> None:
-    """The run asks back and waits."""
+async def wait_for_clarification(lease: Lease, question: str) -> None:
+    """Save the run's clarification question as a message and mark the run waiting."""
     async with lease.begin() as tx:
         run = await _run(tx, lease)
-        message = await replies.ask_back(tx, run, question)
+        message = await replies.save_question(tx, run, question)
         await store.change(
             tx,
             run.id,
@@ -98,7 +96,7 @@ async def wait(lease: Lease, question: str) -> None:
 
 
 async def wait_for_decision(lease: Lease) -> None:
-    """The run waits until every change it asked for is decided on; it may be already."""
+    """Mark the run waiting until all its changes are decided; when they already are, wake it instead."""
     async with lease.begin() as tx:
         if await interactions.has_pending(tx, lease.run_id):
             words = "Waiting for your approval"
@@ -109,7 +107,7 @@ async def wait_for_decision(lease: Lease) -> None:
 
 
 async def fail(lease: Lease, error: Exception) -> None:
-    """The run cannot go on. What happened is told in words that are true and give nothing away."""
+    """Mark the run failed. An error that is not an `IntelliError` is reported without any internal detail."""
     code = error.code if isinstance(error, IntelliError) else "internal"
     words = error.detail if isinstance(error, IntelliError) else _OURS
     async with lease.begin() as tx:
@@ -120,20 +118,20 @@ async def fail(lease: Lease, error: Exception) -> None:
             status=RunStatus.FAILED,
             error_code=code,
             error_message=words,
-            agent_response=await replies.break_off(tx, run, words),
+            agent_response=await replies.save_broken_off(tx, run, words),
             progress_message="Failed",
             finished_at=clock.now(),
             **_AT_REST,
         )
         await control.cancel_of_run(tx, run.id)
-        await approvals.close(tx, run)
+        await approvals.cancel_open(tx, run)
         failed = RunFailed(error_type=code, error_message=words)
         await journal.append(tx, run.id, (failed, f"error:{run.retry_count}"))
         await record(tx, EventType.ERROR, run_id=run.id, success=False, code=code)
 
 
 async def release(lease: Lease) -> None:
-    """Let the next worker take the run without waiting for the lease to run out."""
+    """Clear the lease, so that the next worker need not wait for it to expire."""
     async with lease.begin() as tx:
         await store.change(tx, lease.run_id, **_AT_REST)
 
@@ -144,23 +142,23 @@ async def _run(tx: Tx, lease: Lease) -> Run:
     return run
 
 
-async def _name(tx: Tx, run: Run, title: str) -> bool:
-    """Name the conversation; a first question that was asked anew takes the name of the former with it."""
+async def _name_conversation(tx: Tx, run: Run, title: str) -> bool:
+    """Name the conversation; a repeated first question may replace the title that its earlier runs gave."""
     if run.conversation_id is None:
         return False
-    former = () if run.turns else await store.first_titles(tx, run.conversation_id, but=run.id)
-    return await conversations.name(tx, run.conversation_id, title, in_place_of=former)
+    former = () if run.turns else await store.list_first_titles(tx, run.conversation_id, but=run.id)
+    return await conversations.set_title(tx, run.conversation_id, title, in_place_of=former)
 
 
-async def _answer(tx: Tx, run: Run, reached: outcome.RunOutcome, follow_ups: list[str]) -> Message:
-    """Say the answer, with what it cost and what it leads to."""
+async def _save_answer(tx: Tx, run: Run, reached: outcome.RunOutcome, follow_ups: list[str]) -> Message:
+    """Save the answer message with its cost and follow-up questions."""
     account = replace(
-        replies.account_of(run, problems=run.problems),
+        replies.build_details(run, problems=run.problems),
         confidence_score=reached.confidence,
         follow_ups=follow_ups,
     )
-    said = await replies.answer(tx, run, reached.text, account)
+    said = await replies.save_answer(tx, run, reached.text, account)
     # Nothing was looked for where something was only changed; that is known of an answer too.
-    belonging = save.CitedMessage(said.id, run.id, run.conversation_id, entities={})
-    await save.keep_nothing(tx, belonging, user_id=run.user_id)
+    cited_message = save.CitedMessage(said.id, run.id, run.conversation_id, entities={})
+    await save.save_empty_evidence(tx, cited_message, user_id=run.user_id)
     return said

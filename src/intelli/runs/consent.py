@@ -1,7 +1,7 @@
-"""Consent: where a run asks a person to agree to a change, finds what was decided, and carries it out once.
+"""Consent of a person to a change: request it, look up the decision, and apply the change exactly once.
 
-The change and the note that it was made commit together, fenced by the run's lease: a worker may die at any point, and
-it is made either not at all or once.
+The change and the row that marks it done commit together, fenced by the run's lease: a worker may die at any point,
+and the change is applied either once or not at all.
 """
 
 from collections.abc import Awaitable, Callable
@@ -28,7 +28,7 @@ Outcome = TypeVar("Outcome", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRequest:
-    """A change that a person was asked about. `used` is there once it was made, failed or rejected."""
+    """A change submitted for approval. `used` is set once it was applied, failed or was rejected."""
 
     is_approved: bool
     proposal: dict[str, Any] | None
@@ -36,48 +36,48 @@ class ApprovalRequest:
 
 
 class Consent(Protocol):
-    """What a change needs of the people."""
+    """Port through which a change tool requests approval and applies approved changes. `key` names the step."""
 
     async def find(self, key: str) -> ApprovalRequest | None:
-        """What became of a change; None when nobody was asked yet."""
+        """Return the current state of a change; None when no approval was requested yet."""
 
     async def ask(self, key: str, request: ToolRequest, prepared: PreparedChange) -> None:
-        """Ask for it, and tell so."""
+        """Request approval of a change and emit the event."""
 
     async def refuse(self, key: str, request: ToolRequest, used: ToolOutcome) -> None:
-        """Note that there is nothing to ask, because it cannot be done."""
+        """Record that a change cannot be made, so that no approval is requested."""
 
     async def apply(self, key: str, write: Callable[[Tx], Awaitable[Outcome]]) -> Outcome:
-        """Make it, once."""
+        """Apply an approved change, once."""
 
     async def fail(self, key: str, used: ToolOutcome) -> None:
-        """Note that it was agreed to and could not be made."""
+        """Record that an approved change could not be applied."""
 
 
 class DatabaseConsent:
-    """The consent of a run at work."""
+    """Consent of a running run, stored as interactions in the database."""
 
     def __init__(self, lease: Lease) -> None:
         self._lease = lease
 
     async def find(self, key: str) -> ApprovalRequest | None:
-        """What became of a change, as it stands now."""
+        """Return the current state of a change, read from the database; None when none was requested."""
         async with self._lease.db.begin(self._lease.who) as tx:
-            row = await interactions.find_key(tx, self._lease.run_id, key)
+            row = await interactions.find_by_key(tx, self._lease.run_id, key)
         if row is None:
             return None
         used = ToolOutcome(row.tool_output, row.error_code, row.error_message) if row.finished_at else None
         return ApprovalRequest(row.confirmation_status == Confirmation.APPROVED, row.proposal, used)
 
     async def ask(self, key: str, request: ToolRequest, prepared: PreparedChange) -> None:
-        """Ask for it, and tell so, in one transaction."""
+        """Request approval and append the event, in one transaction."""
         async with self._lease.begin() as tx:
             run = await runs_store.find(tx, self._lease.run_id)
             assert run is not None, "a run that is held is there"
-            await approvals.ask(tx, run, request, prepared, key=key)
+            await approvals.request_approval(tx, run, request, prepared, key=key)
 
     async def refuse(self, key: str, request: ToolRequest, used: ToolOutcome) -> None:
-        """Note that it cannot be done."""
+        """Record that the change cannot be made."""
         values = {"key": key, "tool_name": request.tool, "tool_input": request.asked, "task_id": request.task_id}
         async with self._lease.begin() as tx:
             run_id = self._lease.run_id
@@ -85,12 +85,12 @@ class DatabaseConsent:
             await _fail(tx, self._lease, key, used)
 
     async def apply(self, key: str, write: Callable[[Tx], Awaitable[Outcome]]) -> Outcome:
-        """Make it as the person who agreed to it, if they still may."""
+        """Apply the change as the person who approved it; raise NotApproved when they lost that right."""
         async with self._lease.begin() as tx:
-            row = await interactions.find_key(tx, self._lease.run_id, key)
+            row = await interactions.find_by_key(tx, self._lease.run_id, key)
             assert row is not None, "what was agreed to was asked for"
             assert row.confirmed_by is not None, "somebody agreed to it"
-            if not await members.may(tx, row.confirmed_by, Scope.WRITE):
+            if not await members.has_scope(tx, row.confirmed_by, Scope.WRITE):
                 raise NotApproved("Who agreed to it may not change documents any more.")
             await tx.become(System(self._lease.tenant_id, row.confirmed_by))
             outcome = await write(tx)
@@ -101,32 +101,32 @@ class DatabaseConsent:
         return outcome
 
     async def fail(self, key: str, used: ToolOutcome) -> None:
-        """Note that it could not be made."""
+        """Record that the approved change could not be applied."""
         async with self._lease.begin() as tx:
             await _fail(tx, self._lease, key, used)
 
 
 class ReplayConsent:
-    """The consent of a replay: everything was decided before, and nothing is changed."""
+    """Consent of a replay: every change is in the recording, so each method raises NotReplayable."""
 
     async def find(self, key: str) -> ApprovalRequest | None:
-        """Never needed: every use is found."""
+        """Raise NotReplayable: a recorded change is found in the ledger before this is called."""
         raise _unrecorded(key)
 
     async def ask(self, key: str, request: ToolRequest, prepared: PreparedChange) -> None:
-        """Never needed."""
+        """Raise NotReplayable."""
         raise _unrecorded(key)
 
     async def refuse(self, key: str, request: ToolRequest, used: ToolOutcome) -> None:
-        """Never needed."""
+        """Raise NotReplayable."""
         raise _unrecorded(key)
 
     async def apply(self, key: str, write: Callable[[Tx], Awaitable[Outcome]]) -> Outcome:
-        """Never needed."""
+        """Raise NotReplayable."""
         raise _unrecorded(key)
 
     async def fail(self, key: str, used: ToolOutcome) -> None:
-        """Never needed."""
+        """Raise NotReplayable."""
         raise _unrecorded(key)
 
 

@@ -1,4 +1,4 @@
-"""The desk: what a node of the graph works with."""
+"""The runtime context of the graph: everything that a node may use."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -20,7 +20,10 @@ from intelli.runs.tools import Toolbox
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What is given about a run and does not change while it is worked on."""
+    """Immutable input of a run: question, conversation turns, search scope and limits.
+
+    `recalls` allows searches of memory; `writes` means that the reasoner has a prompt for sections.
+    """
 
     run_id: UUID
     tenant_id: UUID
@@ -39,12 +42,12 @@ class RunFacts:
 
     @property
     def answer_id(self) -> UUID:
-        """The id of the message that the run writes."""
+        """Return the id of the run's answer message."""
         return replies.answer_id(self.run_id)
 
     @classmethod
     def of(cls, run: Run, *, max_tasks: int) -> "RunFacts":
-        """The facts of a run."""
+        """Build the facts from a run's row; answered clarifications are appended to the turns."""
         asked = [entry for entry in run.clarifications if entry["answer"] is not None]
         focus = [*run.context.get("document_ids", ()), *run.context.get("folders", ())]
         turns = [Turn.model_validate(turn) for turn in run.turns] + [
@@ -77,10 +80,10 @@ class RunFacts:
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """The parts of one run at work, or of its replay."""
+    """The components of one running run, or of its replay."""
 
     facts: RunFacts
-    notebook: RunRecorder
+    recorder: RunRecorder
     evidence: RunEvidence
     tools: Toolbox
     ledger: Ledger
@@ -90,5 +93,5 @@ class RunContext:
     compute: Compute
 
     def recorded_reasoner(self) -> RecordedReasoner:
-        """Something to think with; it gathers the problems of one node."""
+        """Return a new recording reasoner; it collects the problems of one node."""
         return RecordedReasoner(self.reasoner, self.fallback, self.ledger)

@@ -1,4 +1,4 @@
-"""Where a run's deliverables go: kept with their citations and told, or, in a replay, only imagined."""
+"""Delivery of a run's deliverables: saved with their citations and announced, or, in a replay, only collected."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from intelli.deliverables.wire import ENDED
 from intelli.entities import content as entities_content
 from intelli.entities import entities
 from intelli.entities.entities import EntityOwner
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.compute import Compute
 from intelli.kit.db import Tx
 from intelli.runs import event_parts, journal
@@ -36,7 +36,7 @@ _MOST_TRIES = 5
 
 @dataclass(frozen=True, slots=True)
 class WrittenDeliverable:
-    """A paper that was written from a brief, as GML block by block, and what was looked for on the way."""
+    """A paper composed from a brief, as GML pieces block by block, and the research behind it."""
 
     id: UUID
     kind: DeliverableKind
@@ -47,59 +47,59 @@ class WrittenDeliverable:
 
     @property
     def gml(self) -> str:
-        """The whole of it."""
+        """Return the whole GML text."""
         return "".join(self.pieces)
 
 
 class Delivery(Protocol):
-    """Where deliverables go. Each can be delivered twice: the second time changes nothing."""
+    """Destination of deliverables. Delivering one again changes nothing."""
 
     async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
-        """Prove what was written and keep it."""
+        """Check the citations of a deliverable and save it."""
 
     async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
-        """Have a paper judged that is not kept, so that what was judged is known when it is."""
+        """Have a paper's citations judged without saving it, so that the judgements are recorded for later use."""
 
 
 class ReplayDelivery:
-    """The delivery of a replay: it remembers what was written and keeps nothing."""
+    """Delivery of a replay: it collects the written texts by kind and saves nothing."""
 
     def __init__(self) -> None:
         self.written: dict[str, str] = {}
 
     async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
-        """Remember."""
+        """Collect the text."""
         self.written[written.kind.name] = written.gml
 
     async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
-        """Nothing to judge."""
+        """Do nothing."""
 
 
 class DatabaseDelivery:
-    """The delivery of a run at work. What is built by a job is promised here and begun when the run ends."""
+    """Delivery of a running run. Kinds that a job builds are only promised here; the build starts when the run ends."""
 
-    def __init__(self, lease: Lease, belonging: EntityOwner, evidence: DatabaseEvidence, compute: Compute) -> None:
+    def __init__(self, lease: Lease, entity_owner: EntityOwner, evidence: DatabaseEvidence, compute: Compute) -> None:
         self._lease = lease
-        self._belonging = belonging
+        self._entity_owner = entity_owner
         self._evidence = evidence
         self._compute = compute
 
     async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
-        """Read, think, write: the sources, the checks, and all that is kept in one transaction."""
+        """Load the sources, run the checks, then save everything in one transaction."""
         compiled = written.compiled
-        proven = await self._proven(written.paper, compiled, judge)
-        brief = brief_proofs.with_proofs(compiled.brief, proven.proofs, kept_as=written.id)
+        proven = await self._prove(written.paper, compiled, judge)
+        brief = brief_proofs.add_proofs(compiled.brief, proven.proofs, kept_as=written.id)
         made = WrittenContent(
             id=written.id,
             kind=written.kind,
-            brief=await self._proven_aside(brief, written),
+            brief=await self._check_unused_statements(brief, written),
             gml=written.gml,
             words=prose.count_words(written.paper),
             sections=prose.sections(written.paper),
         )
         for left in reversed(range(_MOST_TRIES)):
             try:
-                await self._keep(made, written, proven)
+                await self._save(made, written, proven)
             except PointerMoved:
                 if not left:
                     raise
@@ -107,51 +107,51 @@ class DatabaseDelivery:
                 return
 
     async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
-        """Prove it; the judgements are in the ledger then."""
-        await self._proven(paper, compiled, judge)
+        """Check the paper; its judgements are in the ledger afterwards."""
+        await self._prove(paper, compiled, judge)
 
-    async def _proven(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> ProvenText:
-        """The check of a paper. Its figures are settled by their parts before a model is asked about its sentences."""
-        weighed = await self._evidence.weighed(prose.of(paper), compiled.references, compiled.hints)
+    async def _prove(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> ProvenText:
+        """Check a paper. Its figures are settled by their parts before a model judges its sentences."""
+        weighed = await self._evidence.check_text(prose.of(paper), compiled.references, compiled.hints)
         outcomes = await self._compute.run(check_figures.outcomes_in, paper, weighed.without_maps)
-        return await self._evidence.judged(check_figures.with_outcomes(weighed, outcomes), judge)
+        return await self._evidence.apply_judge(check_figures.with_outcomes(weighed, outcomes), judge)
 
-    async def _proven_aside(self, brief: DataBrief, written: WrittenDeliverable) -> DataBrief:
-        """The brief with its other citations checked: those of statements for which this kind has no place."""
+    async def _check_unused_statements(self, brief: DataBrief, written: WrittenDeliverable) -> DataBrief:
+        """Return the brief with checked citations of the statements that this kind does not show."""
         compiled = written.compiled
         aside = brief_statements.unsaid(brief, prose.citations(written.paper))
         if not aside:
             return brief
         # No model is asked about what is not shown.
-        proven = await self._evidence.weighed(aside, compiled.references, compiled.hints)
+        proven = await self._evidence.check_text(aside, compiled.references, compiled.hints)
         return brief_statements.with_proofs(brief, proven.proofs)
 
-    async def _keep(self, made: WrittenContent, written: WrittenDeliverable, proven: ProvenText) -> None:
-        contents = deliverables_save.contents_of(made)
+    async def _save(self, made: WrittenContent, written: WrittenDeliverable, proven: ProvenText) -> None:
+        contents = deliverables_save.common_contents(made)
         placed = await entities_content.place(self._evidence.blobs, self._lease.tenant_id, contents)
         files = [
             SavedFile(name, content.media_type, placed[name].draft.size_bytes, placed[name].draft.sha256)
             for name, content in contents.items()
         ]
         async with self._lease.begin() as tx:
-            ids = await entities.ids_of(tx, self._belonging.run_id)
+            ids = await entities.load_ids(tx, self._entity_owner.run_id)
             owner = self._owner(ids, written, proven)
-            whose = self._belonging.owner(self._lease.user_id)
-            row = await deliverables_save.begin(
-                tx, made, owner, await entities_content.keep(tx, contents, placed, owner=whose)
+            whose = self._entity_owner.owner(self._lease.user_id)
+            row = await deliverables_save.insert_written(
+                tx, made, owner, await entities_content.save(tx, contents, placed, owner=whose)
             )
             if row.status in ENDED:
                 return
-            await self._cite(tx, ids, written, proven)
+            await self._save_citations(tx, ids, written, proven)
             if made.kind.is_built:
-                await self._tell(tx, made, await deliverables_save.promise(tx, row, owner))
+                await self._append_entity_event(tx, made, await deliverables_save.promise(tx, row, owner))
                 return
             kept = await deliverables_save.complete(tx, row, owner, files)
-            await journal.append(tx, self._belonging.run_id, *_stored(made, files, kept))
-            await self._tell(tx, made, kept.entity_id)
+            await journal.append(tx, self._entity_owner.run_id, *_storage_events(made, files, kept))
+            await self._append_entity_event(tx, made, kept.entity_id)
 
     def _owner(self, ids: dict[str, UUID], written: WrittenDeliverable, proven: ProvenText) -> DeliverableOwner:
-        mine = self._belonging
+        mine = self._entity_owner
         passages = written.compiled.passages
         cited = dict.fromkeys(passages.get(proof.identifier, "") for proof in proven.proofs)
         return DeliverableOwner(
@@ -162,23 +162,27 @@ class DatabaseDelivery:
             cited=[str(ids[each]) for each in cited if each in ids],
         )
 
-    async def _cite(self, tx: Tx, ids: dict[str, UUID], written: WrittenDeliverable, proven: ProvenText) -> None:
-        """The citations of a deliverable are kept as a message's are, under its own id."""
-        mine = self._belonging
+    async def _save_citations(
+        self, tx: Tx, ids: dict[str, UUID], written: WrittenDeliverable, proven: ProvenText
+    ) -> None:
+        """Save the citations of a deliverable like those of a message, under the deliverable's id."""
+        mine = self._entity_owner
         passages = written.compiled.passages
         named = {quote: ids[passage] for quote, passage in passages.items() if passage in ids}
-        belonging = citations_save.CitedMessage(written.id, mine.run_id, mine.conversation_id, named)
-        await citations_save.keep(tx, belonging, proven, written.research, sources=self._evidence.sources)
+        cited_message = citations_save.CitedMessage(written.id, mine.run_id, mine.conversation_id, named)
+        await citations_save.save_citations(tx, cited_message, proven, written.research, sources=self._evidence.sources)
 
-    async def _tell(self, tx: Tx, made: WrittenContent, entity_id: UUID | None) -> None:
+    async def _append_entity_event(self, tx: Tx, made: WrittenContent, entity_id: UUID | None) -> None:
         subject = DeliverableSubject(made.kind, made.id, made.brief.title, self._lease.tenant_id, entity_id)
-        created = EntityCreated(entity=entity_of(subject))
-        await journal.append(tx, self._belonging.run_id, (created, f"entity:{made.id}"))
+        created = EntityCreated(entity=build_reference(subject))
+        await journal.append(tx, self._entity_owner.run_id, (created, f"entity:{made.id}"))
 
 
-def _stored(made: WrittenContent, files: Sequence[SavedFile], kept: SavedDeliverable) -> list[tuple[AnyEvent, str]]:
-    """What was stored, as events with their keys."""
-    said: list[tuple[AnyEvent, str]] = [
+def _storage_events(
+    made: WrittenContent, files: Sequence[SavedFile], kept: SavedDeliverable
+) -> list[tuple[AnyEvent, str]]:
+    """Return events with their keys for the stored files and their manifest."""
+    events: list[tuple[AnyEvent, str]] = [
         (
             ArtifactCreated(
                 sha256=each.sha256,
@@ -193,12 +197,12 @@ def _stored(made: WrittenContent, files: Sequence[SavedFile], kept: SavedDeliver
     ]
     manifest, pointer = kept.manifest, f"{kept.namespace}/{kept.pointer}"
     created = ManifestCreated(sha256=manifest.sha256, entry_count=manifest.entry_count, pointer=pointer)
-    return [*said, (created, f"manifest:{made.id}")]
+    return [*events, (created, f"manifest:{made.id}")]
 
 
 @dataclass(frozen=True, slots=True)
 class DeliverableSubject:
-    """A deliverable to tell of."""
+    """A deliverable as input of a stream reference."""
 
     kind: DeliverableKind
     id: UUID
@@ -207,8 +211,8 @@ class DeliverableSubject:
     entity_id: UUID | None = None
 
 
-def entity_of(subject: DeliverableSubject, **more: JsonValue) -> event_parts.Reference:
-    """A deliverable as the stream tells it."""
+def build_reference(subject: DeliverableSubject, **more: JsonValue) -> event_parts.Reference:
+    """Build the stream reference of a deliverable; `more` is added to its metadata."""
     kind = subject.kind
     return event_parts.Reference(
         entity_type=EntityType(kind.entity_type),

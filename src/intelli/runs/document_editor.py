@@ -1,4 +1,4 @@
-"""Editing: the library and the conversation as tools that change documents need them, as one part of the app."""
+"""Access of change tools to the library and the conversation, as one part of the app."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -19,43 +19,43 @@ from intelli.library.text_documents import CurrentDocument
 
 @dataclass(frozen=True, slots=True)
 class DocumentEditor:
-    """Looks at documents with the rights of the person who asked, and places what is to be written."""
+    """Reads documents with the rights of the person who asked, and stores the bytes that are to be written."""
 
     db: Database
     blobs: Blobs
     storing: ArtifactStored
 
     async def find(self, who: System, path: str) -> CurrentDocument | None:
-        """The document at a path, or of a name."""
+        """Find the document at a path, or of a name; None when there is none."""
         async with self.db.begin(who) as tx:
             return await text_documents.find(tx, path)
 
-    async def insist_on_free(self, who: System, path: str) -> None:
-        """Refuse a path that is taken."""
+    async def check_free(self, who: System, path: str) -> None:
+        """Raise when the path is taken."""
         async with self.db.begin(who) as tx:
-            await text_documents.insist_on_free(tx, path)
+            await text_documents.check_free(tx, path)
 
     async def load(self, who: System, standing: CurrentDocument) -> str:
-        """The whole text of a document."""
+        """Load the whole text of a document."""
         return await text_documents.load(self.blobs, who.tenant_id, standing)
 
     async def place(self, who: System, text: str) -> ReceivedBytes:
-        """Make bytes durable that a transaction may then keep; what none keeps is collected as garbage."""
-        received = artifacts.made(self.blobs, who.tenant_id, text.encode())
+        """Store bytes durably for a later transaction to reference; unreferenced ones are garbage-collected."""
+        received = artifacts.draft_generated(self.blobs, who.tenant_id, text.encode())
         await received.draft.place()
         return received
 
-    async def answer(self, who: System, message_id: UUID, text: str) -> str:
-        """An answer as a document of its own, with the sources that were kept for it."""
+    async def render_answer(self, who: System, message_id: UUID, text: str) -> str:
+        """Render an answer as a Markdown document with its saved sources."""
         async with self.db.begin(who) as tx:
-            cited = (await citations.of_messages(tx, [message_id])).get(message_id, citations.NOTHING)
-        return markdown.answer(text, cited.citations)
+            cited = (await citations.load_of_messages(tx, [message_id])).get(message_id, citations.NOTHING)
+        return markdown.write_answer(text, cited.citations)
 
-    async def answer_before(self, who: System, question_id: UUID) -> str | None:
-        """The same for the answer that a question follows."""
+    async def render_answer_before(self, who: System, question_id: UUID) -> str | None:
+        """Render the answer that a question follows, with its sources; None when none precedes it."""
         async with self.db.begin(who) as tx:
             question = await messages.get(tx, question_id)
             before = await messages.get(tx, question.parent_message_id) if question.parent_message_id else None
         if before is None or before.role is not Speaker.AGENT:
             return None
-        return await self.answer(who, before.id, before.content)
+        return await self.render_answer(who, before.id, before.content)

@@ -1,4 +1,4 @@
-"""What runs refuse."""
+"""Errors of runs."""
 
 from intelli.kit.errors import Conflict, IntelliError, NotFound, Unavailable
 from intelli.kit.work import LeaseLost

@@ -1,4 +1,4 @@
-"""What events are made of: messages, references, plans and sources as the stream shows them."""
+"""Parts of events: messages, references, plans and sources as the stream shows them."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, JsonValue
 
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.wire import Wire
 
 

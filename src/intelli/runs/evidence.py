@@ -1,6 +1,7 @@
-"""What a run keeps as evidence: its plan, what it found, and the citations of its answer with their checks.
+"""Evidence of a run: its plan, the passages it found, and the citations of its answer with their checks.
 
-The kept one writes rows and artifacts; a replay's only does what the answer's text depends on, which is nothing.
+`DatabaseEvidence` writes rows and artifacts. A replay needs none of them for the text of the answer, so
+`ReplayEvidence` does nothing.
 """
 
 import asyncio
@@ -17,9 +18,9 @@ from intelli.citations.save import ResearchSummary
 from intelli.citations.wire import Check
 from intelli.content.ownership import ContentOwner
 from intelli.content.passage import Passage
-from intelli.entities import content, entities, kinds
+from intelli.entities import content, entities, entity_types
 from intelli.entities.entities import NewEntity
-from intelli.entities.kinds import EntityType
+from intelli.entities.entity_types import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.compute import Compute
 from intelli.kit.errors import IntelliError
@@ -43,9 +44,9 @@ _JUDGED_AT_ONCE = 4
 
 @dataclass(frozen=True, slots=True)
 class TaskSearch:
-    """One search of a task: under which key it is kept, what for, and what it gave.
+    """One search of a task: its step key, its query and the passages it returned.
 
-    A look into memory also gave the records that its passages stand in, by their hashes.
+    A search of memory also has the records that contain its passages, by their SHA-256.
     """
 
     key: str
@@ -56,7 +57,7 @@ class TaskSearch:
 
 @dataclass(frozen=True, slots=True)
 class ProofDraft:
-    """A text to prove, and all that it may rest on."""
+    """A text whose citations are to be checked, and everything it may cite."""
 
     text: str
     passages: Sequence[Passage]
@@ -65,46 +66,50 @@ class ProofDraft:
 
 
 class JudgeProof(Protocol):
-    """Has a model judge a proof; None when there is none, or it does not answer."""
+    """Has a model judge a citation; returns None when there is no model or it does not answer."""
 
     async def __call__(self, proof: CitationProof) -> Judgement | None:
-        """The judgement."""
+        """Return the judgement."""
 
 
 class RunEvidence(Protocol):
-    """Where a run's evidence goes. Everything can be kept twice: the second time changes nothing."""
+    """Destination of a run's evidence. Saving something again changes nothing."""
 
-    async def plan(self, question: str, plan: ResearchPlan) -> None:
-        """Keep what was asked and the plan for it."""
+    async def save_plan(self, question: str, plan: ResearchPlan) -> None:
+        """Save the question and its plan."""
 
-    async def found(self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]) -> Mapping[str, str]:
-        """Keep what the searches of a task gave, raw and passage by passage, before any of it is told.
+    async def save_found(
+        self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]
+    ) -> Mapping[str, str]:
+        """Save a task's search results, raw and passage by passage, before any event names them.
 
-        Gives the texts that the passages stand in, by the bytes that each was read from.
+        Return the hash of the extracted text of each passage's source, by the hash of the source's bytes.
         """
 
     async def prove(self, draft: ProofDraft, judge: JudgeProof) -> Mapping[Check, int]:
-        """Bind, check and keep the citations of the answer; how many came to what."""
+        """Bind, check and save the citations of the answer; return their number by check result."""
 
 
 class ReplayEvidence:
-    """The evidence of a replay: nothing is kept, and nothing is checked again."""
+    """Evidence of a replay: nothing is saved and nothing is checked again."""
 
-    async def plan(self, question: str, plan: ResearchPlan) -> None:
-        """Nothing to keep."""
+    async def save_plan(self, question: str, plan: ResearchPlan) -> None:
+        """Do nothing."""
 
-    async def found(self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]) -> Mapping[str, str]:
-        """Nothing to keep."""
+    async def save_found(
+        self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]
+    ) -> Mapping[str, str]:
+        """Do nothing; return an empty mapping."""
         return {}
 
     async def prove(self, draft: ProofDraft, judge: JudgeProof) -> Mapping[Check, int]:
-        """Nothing to prove."""
+        """Do nothing; return an empty mapping."""
         return {}
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceStores:
-    """What evidence is kept in and proven with."""
+    """The stores and computations that evidence is saved in and checked with."""
 
     blobs: Blobs
     sources: Sources
@@ -113,39 +118,42 @@ class EvidenceStores:
 
 
 class DatabaseEvidence:
-    """The evidence of a run at work."""
+    """Evidence of a running run, stored in the database and the blob store."""
 
-    def __init__(self, lease: Lease, belonging: entities.EntityOwner, stores: EvidenceStores) -> None:
+    def __init__(self, lease: Lease, entity_owner: entities.EntityOwner, stores: EvidenceStores) -> None:
         self._lease = lease
-        self._belonging = belonging
+        self._entity_owner = entity_owner
         self._stores = stores
 
-    async def plan(self, question: str, plan: ResearchPlan) -> None:
-        """Keep what was asked and the plan for it, each with its content."""
+    async def save_plan(self, question: str, plan: ResearchPlan) -> None:
+        """Save the question and its plan as entities, each with its content."""
         contents = {
             _QUESTION: content.EntityContent(
                 EntityType.USER_QUERY_PART, question.encode(), "text/plain", "question.txt"
             ),
-            _PLAN: content.as_json(EntityType.SEARCH_PLAN, plan.model_dump(mode="json"), "plan.json"),
+            _PLAN: content.encode_json(EntityType.SEARCH_PLAN, plan.model_dump(mode="json"), "plan.json"),
         }
         placed = await content.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
-            hashes = await content.keep(tx, contents, placed, owner=self._owner)
-            await entities.keep(tx, self._belonging, [_question(question, hashes), _plan(question, plan, hashes)])
+            hashes = await content.save(tx, contents, placed, owner=self._owner)
+            await entities.save(tx, self._entity_owner, [_question(question, hashes), _plan(question, plan, hashes)])
 
-    async def found(self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]) -> Mapping[str, str]:
-        """Keep the raw answers as artifacts, and all passages as entities, in one transaction."""
+    async def save_found(
+        self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]
+    ) -> Mapping[str, str]:
+        """Save the raw results as artifacts and all passages as entities, in one transaction."""
         kind = EntityType.INTRA_ENTITY_SEARCH_RESULT
         # A raw answer has passages of anything that the person may read, also where others see the conversation.
         contents = {
-            each.key: replace(content.as_json(kind, _raw(each), "search.json"), is_personal=True) for each in searches
+            each.key: replace(content.encode_json(kind, _raw(each), "search.json"), is_personal=True)
+            for each in searches
         }
         records = _records(searches)
         contents |= records
         passages = {passage.identifier: passage for each in searches for passage in each.passages}
         placed = await content.place(self._stores.blobs, self._lease.tenant_id, contents)
         async with self._lease.begin() as tx:
-            hashes = await content.keep(tx, contents, placed, owner=self._owner)
+            hashes = await content.save(tx, contents, placed, owner=self._owner)
             texts = await origins.find(tx, {passage.sha256 for passage in passages.values()} - records.keys())
             texts |= {sha256: origins.TextOrigin(sha256, None) for sha256 in records}
             results = [_result(each, hashes[each.key]) for each in searches]
@@ -154,44 +162,44 @@ class DatabaseEvidence:
                 _passage(passage, texts.get(passage.sha256), is_read=passage.identifier in is_read)
                 for passage in passages.values()
             ]
-            await entities.keep(tx, self._belonging, [*results, *found], first=(index + 1) * _TASK_STRIDE)
+            await entities.save(tx, self._entity_owner, [*results, *found], first=(index + 1) * _TASK_STRIDE)
         return {sha256: origin.text_sha256 for sha256, origin in texts.items() if origin.text_sha256}
 
     @property
     def _owner(self) -> ContentOwner:
-        return self._belonging.owner(self._lease.user_id)
+        return self._entity_owner.owner(self._lease.user_id)
 
     @property
     def blobs(self) -> Blobs:
-        """Where evidence is kept."""
+        """The blob store of the evidence."""
         return self._stores.blobs
 
     @property
     def sources(self) -> Sources:
-        """Where documents come from."""
+        """The source types of documents."""
         return self._stores.sources
 
     async def prove(self, draft: ProofDraft, judge: JudgeProof) -> Mapping[Check, int]:
-        """Read, think, write: the sources, the checks, the rows."""
+        """Load the sources, run the checks, then write the rows."""
         passages = {passage.identifier: passage for passage in draft.passages}
-        proven = await self.proven(draft.text, passages, _hints(draft.brief), judge)
-        mine = self._belonging
+        proven = await self.prove_text(draft.text, passages, _hints(draft.brief), judge)
+        mine = self._entity_owner
         async with self._lease.begin() as tx:
-            ids = await entities.ids_of(tx, mine.run_id)
-            belonging = save.CitedMessage(mine.message_id, mine.run_id, mine.conversation_id, ids)
-            await save.keep(tx, belonging, proven, draft.research, sources=self._stores.sources)
-        return save.tally(proven.proofs)
+            ids = await entities.load_ids(tx, mine.run_id)
+            cited_message = save.CitedMessage(mine.message_id, mine.run_id, mine.conversation_id, ids)
+            await save.save_citations(tx, cited_message, proven, draft.research, sources=self._stores.sources)
+        return save.count_by_check(proven.proofs)
 
-    async def proven(
+    async def prove_text(
         self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]], judge: JudgeProof
     ) -> ProvenText:
-        """Bind and check the citations of a text; nothing is kept."""
-        return await self.judged(await self.weighed(text, passages, hints), judge)
+        """Bind and check the citations of a text; save nothing."""
+        return await self.apply_judge(await self.check_text(text, passages, hints), judge)
 
-    async def weighed(
+    async def check_text(
         self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]]
     ) -> ProvenText:
-        """The same by words, figures and nearness in meaning alone."""
+        """Bind and check the citations of a text by words, figures and embeddings, without a model; save nothing."""
         lease = self._lease
         async with lease.db.begin(lease.who) as tx:
             texts = await origins.find(tx, {passage.sha256 for passage in passages.values()})
@@ -207,24 +215,27 @@ class DatabaseEvidence:
         ]
         return replace(proven, proofs=tuple(known))
 
-    async def judged(self, proven: ProvenText, judge: JudgeProof) -> ProvenText:
-        """The proofs with what a model has to say to those that are not settled: the same words are judged once."""
-        open_ = {_judged_as(proof): proof for proof in proven.proofs if not proof.outcome.is_settled}
+    async def apply_judge(self, proven: ProvenText, judge: JudgeProof) -> ProvenText:
+        """Return the proofs with a model's judgement of the unsettled ones. Equal words are judged once."""
+        open_ = {_judgement_key(proof): proof for proof in proven.proofs if not proof.outcome.is_settled}
         at_once = asyncio.Semaphore(_JUDGED_AT_ONCE)
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = {key: group.create_task(_ask(judge, proof, at_once)) for key, proof in open_.items()}
+                tasks = {key: group.create_task(_judge_one(judge, proof, at_once)) for key, proof in open_.items()}
         except BaseExceptionGroup as errors:
             # Whoever holds the run has to see what ended it: that it was lost, or that the database is away.
             raise errors.exceptions[0] from None
         judgements = {key: task.result() for key, task in tasks.items()}
-        proofs = tuple(_with_judgement(proof, judgements.get(_judged_as(proof))) for proof in proven.proofs)
+        proofs = tuple(_with_judgement(proof, judgements.get(_judgement_key(proof))) for proof in proven.proofs)
         return replace(proven, proofs=proofs)
 
     async def _nearness(self, proofs: Sequence[CitationProof]) -> dict[int, float]:
-        """How near statement and quote are; an embedder that does not know the language, or fails, says nothing."""
+        """Return the similarity of statement and quote by ordinal.
+
+        Statements in a language that the embedder does not know are left out; if the embedder fails, all are.
+        """
         embedder = self._stores.embedder
-        fit = await asyncio.to_thread(_fitting, embedder, [proof for proof in proofs if proof.quote])
+        fit = await asyncio.to_thread(_in_known_language, embedder, [proof for proof in proofs if proof.quote])
         if not fit:
             return {}
         try:
@@ -236,17 +247,17 @@ class DatabaseEvidence:
         return {proof.ordinal: nearness for proof, nearness in zip(fit, near, strict=True)}
 
 
-def _fitting(embedder: Embedder, proofs: Sequence[CitationProof]) -> list[CitationProof]:
-    """Those whose language an embedder knows."""
+def _in_known_language(embedder: Embedder, proofs: Sequence[CitationProof]) -> list[CitationProof]:
+    """Return the proofs whose language the embedder knows."""
     return [proof for proof in proofs if embedder.fit(proof.statement) >= _LEAST_FIT]
 
 
-def _judged_as(proof: CitationProof) -> tuple[str, str]:
-    """What a judgement is of, wherever it stands."""
+def _judgement_key(proof: CitationProof) -> tuple[str, str]:
+    """Return the words that a judgement depends on, wherever they occur."""
     return proof.statement, proof.quote
 
 
-async def _ask(judge: JudgeProof, proof: CitationProof, at_once: asyncio.Semaphore) -> Judgement | None:
+async def _judge_one(judge: JudgeProof, proof: CitationProof, at_once: asyncio.Semaphore) -> Judgement | None:
     async with at_once:
         return await judge(proof)
 
@@ -288,7 +299,7 @@ def _raw(searched: TaskSearch) -> JsonValue:
 
 
 def _records(searches: Sequence[TaskSearch]) -> dict[str, content.EntityContent]:
-    """The records that memory gave, by their hashes: the run keeps them, so that what it cites stays readable."""
+    """Return the recalled memory records by hash: the run stores them, so that what it cites stays readable."""
     return {
         sha256: content.EntityContent(
             EntityType.KNOWLEDGE_BASE, record.text.encode(), "text/plain", "memory.txt", is_personal=record.is_personal
@@ -322,7 +333,7 @@ def _passage(passage: Passage, origin: origins.TextOrigin | None, *, is_read: bo
         content_artifact_id=origin.text_sha256 if origin else None,
         is_own=passage.document_id is None,
         details={
-            **kinds.metadata_of(passage),
+            **entity_types.passage_metadata(passage),
             "score": min(max(passage.score, 0.0), 1.0),
             "content_preview": passage.text[:200],
             "is_read": is_read,

@@ -1,4 +1,4 @@
-"""Bundling: an answer or a deliverable with all that it rests on, as one file that can be checked elsewhere."""
+"""Evidence bundles: an answer or a deliverable with its sources and its run, as one zip that can be checked offline."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ _EVENTS_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class BundledBlob:
-    """A file that is in the blob store."""
+    """A file of a bundle that is in the blob store."""
 
     name: str
     media_type: str
@@ -45,7 +45,7 @@ class BundledBlob:
 
 @dataclass(frozen=True, slots=True)
 class BundleContents:
-    """What a bundle is made of, as far as rows tell it. The brief is here, or kept under `brief_sha256`."""
+    """Contents of a bundle as read from rows. The brief is given, or stored as the blob `brief_sha256`."""
 
     made_at: datetime
     brief: DataBrief | None = None
@@ -58,8 +58,8 @@ class BundleContents:
     prompts: Mapping[str, str] = field(default_factory=dict)
 
 
-async def of_deliverable(tx: Tx, deliverable_id: UUID) -> BundleContents:
-    """What the bundle of a deliverable is made of."""
+async def collect_deliverable(tx: Tx, deliverable_id: UUID) -> BundleContents:
+    """Collect the contents of a deliverable's bundle; raise NothingToDeliver unless it is completed."""
     row = await deliverables.get(tx, deliverable_id)
     if row.status != "completed":
         raise NothingToDeliver(f"This deliverable is {row.status}. Only one that is completed can be bundled.")
@@ -69,33 +69,33 @@ async def of_deliverable(tx: Tx, deliverable_id: UUID) -> BundleContents:
         made_at=row.finished_at or row.created_at,
         brief_sha256=row.brief_sha256,
         files=[BundledBlob(each["name"], each["media_type"], each["sha256"]) for each in row.files],
-        manifests=await _chain(tx, row.manifest_hash),
-        events=await _events(tx, run.id),
-        models=await _models(tx, run.id),
+        manifests=await _list_manifests(tx, row.manifest_hash),
+        events=await _list_events(tx, run.id),
+        models=await _list_model_calls(tx, run.id),
         prompts=run.prompts,
     )
 
 
-async def of_message(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> BundleContents:
-    """What the bundle of an answer is made of."""
+async def collect_message(tx: Tx, message_id: UUID, *, keep_excerpts: bool) -> BundleContents:
+    """Collect the contents of an answer's bundle; raise NothingToDeliver when it cites nothing."""
     message = await messages.get(tx, message_id)
-    cited = await citations.of_messages(tx, [message_id], keep_excerpts=keep_excerpts)
+    cited = await citations.load_of_messages(tx, [message_id], keep_excerpts=keep_excerpts)
     found = cited.get(message_id, citations.NOTHING).citations
     if message.run_id is None or not found:
         raise NothingToDeliver("This message cites nothing. Choose an answer that has sources.")
     run = await show.get(tx, message.run_id)
     return BundleContents(
         made_at=run.finished_at or run.created_at,
-        brief=_brief_of(run, found),
+        brief=_build_brief(run, found),
         written={"answer.md": message.content},
-        events=await _events(tx, run.id),
-        models=await _models(tx, run.id),
+        events=await _list_events(tx, run.id),
+        models=await _list_model_calls(tx, run.id),
         prompts=run.prompts,
     )
 
 
-async def brief_of(blobs: Blobs, tenant_id: UUID, gathered: BundleContents) -> DataBrief:
-    """The brief that a bundle is about."""
+async def load_brief(blobs: Blobs, tenant_id: UUID, gathered: BundleContents) -> DataBrief:
+    """Return the brief of a bundle, loaded from the blob store where it is not given."""
     if gathered.brief is not None:
         return gathered.brief
     assert gathered.brief_sha256 is not None, "what is completed has its brief"
@@ -103,8 +103,8 @@ async def brief_of(blobs: Blobs, tenant_id: UUID, gathered: BundleContents) -> D
     return DataBrief.model_validate_json(kept)
 
 
-async def readable(tx: Tx, brief: DataBrief) -> dict[int, origins.TextOrigin]:
-    """What was read from those sources that the caller may open, by their numbers."""
+async def find_readable(tx: Tx, brief: DataBrief) -> dict[int, origins.TextOrigin]:
+    """Return the text origins of the sources that the caller may open, by source number."""
     texts = await origins.find(tx, {source.sha256 for source in brief.sources})
     found: dict[int, origins.TextOrigin] = {}
     for source in brief.sources:
@@ -118,14 +118,14 @@ async def readable(tx: Tx, brief: DataBrief) -> dict[int, origins.TextOrigin]:
 
 @dataclass(frozen=True, slots=True)
 class BundleStore:
-    """Where the bytes of a workspace are, and a folder to put them down in, which is the caller's to remove."""
+    """Blob store of a workspace and a temporary folder for its files, which the caller removes."""
 
     blobs: Blobs
     tenant_id: UUID
     folder: Path
 
-    async def take(self, sha256: str | None, name: str) -> Path | None:
-        """A blob as a file; None when it is not there, or not whole."""
+    async def copy(self, sha256: str | None, name: str) -> Path | None:
+        """Copy a blob to a file of the folder; return None when it is missing or damaged."""
         if sha256 is None:
             return None
         path = self.folder / name
@@ -139,15 +139,15 @@ class BundleStore:
         return path
 
 
-async def make(
+async def write_bundle(
     store: BundleStore, gathered: BundleContents, brief: DataBrief, texts: Mapping[int, origins.TextOrigin]
 ) -> Path:
-    """The bundle, in the store's folder."""
+    """Write the bundle into the store's folder and return its path."""
     files = [
         BundleFile(name, "text/markdown", text.encode("utf-8", "replace")) for name, text in gathered.written.items()
     ]
     for number, each in enumerate(gathered.files):
-        content = await store.take(each.sha256, f"file-{number}")
+        content = await store.copy(each.sha256, f"file-{number}")
         files += [BundleFile(each.name, each.media_type, content)] if content is not None else []
     cited = {each.source: each.text_sha256 for each in brief.citations if each.text_sha256}
     sources = [
@@ -174,23 +174,23 @@ async def make(
 async def _source(
     store: BundleStore, source: ListedSource, origin: origins.TextOrigin, cited: str | None
 ) -> SourceFile:
-    """A source with the text that was cited, as long as that is kept; it may have been read anew since."""
+    """Copy a source and its text: the text that was cited, if still stored, else that of the newest extraction."""
     stem = f"source-{source.number}"
-    original = await store.take(source.sha256, stem)
+    original = await store.copy(source.sha256, stem)
     if cited is not None and cited != origin.text_sha256:
-        text = await store.take(cited, f"{stem}.text")
+        text = await store.copy(cited, f"{stem}.text")
         if text is not None:
             return SourceFile(number=source.number, original=original, text=text)
     return SourceFile(
         number=source.number,
         original=original,
-        text=await store.take(origin.text_sha256, f"{stem}.text"),
-        span_map=await store.take(origin.map_sha256, f"{stem}.map"),
+        text=await store.copy(origin.text_sha256, f"{stem}.text"),
+        span_map=await store.copy(origin.map_sha256, f"{stem}.map"),
     )
 
 
-async def _chain(tx: Tx, manifest_sha256: str | None) -> list[BundleManifest]:
-    """A manifest and those before it, newest first."""
+async def _list_manifests(tx: Tx, manifest_sha256: str | None) -> list[BundleManifest]:
+    """List a manifest and its ancestors, newest first."""
     found: list[BundleManifest] = []
     with suppress(ManifestNotFound):
         while manifest_sha256 is not None and len(found) < _LONGEST_CHAIN:
@@ -201,8 +201,8 @@ async def _chain(tx: Tx, manifest_sha256: str | None) -> list[BundleManifest]:
     return found
 
 
-async def _events(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
-    """The whole log of a run."""
+async def _list_events(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
+    """List the whole event log of a run."""
     found: list[Mapping[str, object]] = []
     after = 0
     while lines := await log.page(tx, run_id, after=after, limit=_EVENTS_AT_ONCE):
@@ -214,14 +214,14 @@ async def _events(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
     return found
 
 
-async def _models(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
-    """Which model took each step."""
-    made = await calls.all_of(tx, run_id)
+async def _list_model_calls(tx: Tx, run_id: UUID) -> list[Mapping[str, object]]:
+    """List the steps of a run with the model that did each."""
+    made = await calls.list_of_run(tx, run_id)
     return [{"step": call.key, "verb": call.verb, "model": call.model, "problem": call.problem} for call in made]
 
 
-def _brief_of(run: Run, cited: Sequence[Citation]) -> DataBrief:
-    """An answer as a brief: its statements, its citations and their sources. One behind several counts once."""
+def _build_brief(run: Run, cited: Sequence[Citation]) -> DataBrief:
+    """Build a brief from an answer: its statements, citations and sources. Equal citations are merged."""
     sources: dict[str, ListedSource] = {}
     marks: dict[str, Cited] = {}
     for each in cited:
@@ -251,7 +251,7 @@ def _brief_of(run: Run, cited: Sequence[Citation]) -> DataBrief:
 
 
 def _identifier(cited: Citation) -> str:
-    """The identifier of the words that a citation is bound to."""
+    """Return the identifier of the span that a citation is bound to."""
     return Span(cited.sha256, cited.char_start, cited.char_end).identifier
 
 

@@ -1,9 +1,9 @@
-"""Executing a run: take the lease, carry on from the last checkpoint, and bring it to rest.
+"""Execute a run: claim the lease, continue from the last checkpoint, and work until the run ends or waits.
 
-The queue only wakes; the run's own lease says who works on it. A worker may die at any point: the next one finds the
-checkpoint, the recorded answers and the log, and goes on as if nothing had happened. A run whose worker died twice
-without its having got further is not begun a third time. One whose worker died once is worked on with no other such
-run beside it: of several that were there when a worker died, only the one that kills it is given up.
+The queue only wakes; the run's own lease decides who works on it. A worker may die at any point: the next one
+continues from the checkpoint, the recorded steps and the log. A run whose worker died twice without progress is not
+started a third time. A run whose worker died once is executed with no other such run in the process: of several runs
+that were active when a worker died, only the one that kills it is given up.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from intelli.library.sources import Sources
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
 from intelli.runs import conclude, outcome, recover
-from intelli.runs.checkpoints import LeaseSaver, thread_of
+from intelli.runs.checkpoints import LeaseSaver, thread_id_of
 from intelli.runs.consent import DatabaseConsent
 from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.delivery import DatabaseDelivery
@@ -54,8 +54,8 @@ log = structlog.get_logger()
 
 
 async def execute(work: Work, run_id: UUID) -> None:
-    """Work on a run until it rests. One that has ended, waits or was cancelled is left alone."""
-    async with _apart(work, await _is_suspect(work, run_id)):
+    """Work on a run until it ends or waits. One that has ended, waits or was cancelled is left alone."""
+    async with _suspect_lock(work, await _is_suspect(work, run_id)):
         try:
             claimed = await _claim(work, run_id)
             if claimed is not None:
@@ -66,28 +66,28 @@ async def execute(work: Work, run_id: UUID) -> None:
 
 
 async def _is_suspect(work: Work, run_id: UUID) -> bool:
-    """Whether a worker died under the run since it last got further: then it left its lease, or was counted."""
+    """Return whether a worker died since the run last made progress: it left a lease, or was counted as dead."""
     async with work.begin() as tx:
         run = await store.find(tx, run_id)
     return run is not None and (run.deaths > 0 or run.lease_until is not None)
 
 
-def _apart(work: Work, is_suspect: bool) -> AbstractAsyncContextManager[None]:
-    """While no other run is worked on in this process under which a worker died."""
+def _suspect_lock(work: Work, is_suspect: bool) -> AbstractAsyncContextManager[None]:
+    """Return the lock that lets this process execute only one suspect run at a time; no lock for others."""
     return work.part(SuspectRunLock) if is_suspect else nullcontext()
 
 
 async def _work_on(work: Work, lease: Lease, run: Run) -> None:
     with structlog.contextvars.bound_contextvars(run_id=str(run.id), epoch=lease.epoch):
         try:
-            await _beside(lease, work, _research(work, lease, run))
+            await _run_with_heartbeat(lease, work, _research(work, lease, run))
         except RunLost:
-            await _show_life(lease)
+            await _retract_death(lease)
             raise
         except TRANSIENT:
             raise
         except asyncio.CancelledError:
-            await _let_go(lease)
+            await _release(lease)
             raise
         except Exception as error:  # the edge of every run
             log.exception("run_failed", error=type(error).__name__)
@@ -103,8 +103,8 @@ async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run] | None:
         epoch = await store.claim(tx, run_id, job_id=work.job_id, lease_s=work.stall_s)
         if epoch is None:
             raise RunHeld("Another worker holds this run.", retry_after_s=1)
-        mind = work.part(RunReasoners).reasoner
-        await store.change(tx, run_id, reasoner=mind.name, prompts=dict(mind.prompts))
+        reasoner = work.part(RunReasoners).reasoner
+        await store.change(tx, run_id, reasoner=reasoner.name, prompts=dict(reasoner.prompts))
         run = await store.find(tx, run_id)
         assert run is not None, "it was there a moment ago"
         if await recover.give_up_deadly(tx, run):
@@ -112,12 +112,12 @@ async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run] | None:
     return Lease(work.db, run.tenant_id, run.user_id, run.id, epoch), run
 
 
-async def _beside(lease: Lease, work: Work, task: Coroutine[Any, Any, Result]) -> Result:
-    """The task, with the lease renewed and the journal written meanwhile. Losing the lease ends the task."""
+async def _run_with_heartbeat(lease: Lease, work: Work, task: Coroutine[Any, Any, Result]) -> Result:
+    """Await the task while renewing the lease and pumping the journal. Losing the lease cancels the task."""
     try:
         async with asyncio.TaskGroup() as group:
             beside = (
-                group.create_task(lease.keep(lease_s=work.stall_s)),
+                group.create_task(lease.keep_renewed(lease_s=work.stall_s)),
                 group.create_task(work.part(Journal).pump()),
             )
             try:
@@ -133,67 +133,67 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
     settings = work.part(RunSettings)
     graph = build_graph(LeaseSaver(lease))
     config: Any = {
-        "configurable": {"thread_id": thread_of(lease)},
+        "configurable": {"thread_id": thread_id_of(lease)},
         "max_concurrency": settings.parallel_tasks,
         "recursion_limit": 50,
     }
     facts = RunFacts.of(run, max_tasks=settings.max_tasks)
-    desk = make_context(work, lease, facts)
-    begin = await _where_to_begin(graph, config, facts)
-    async for _ in graph.astream(begin, config, context=desk, durability="sync", stream_mode="updates"):
+    context = make_context(work, lease, facts)
+    begin = await _resume_point(graph, config, facts)
+    async for _ in graph.astream(begin, config, context=context, durability="sync", stream_mode="updates"):
         pass
     rest = await graph.aget_state(config)
     if rest.interrupts and rest.values.get("awaits"):
         await conclude.wait_for_decision(lease)
     elif rest.interrupts:
-        await conclude.wait(lease, str(rest.values["clarification"]))
+        await conclude.wait_for_clarification(lease, str(rest.values["clarification"]))
     else:
         keep_excerpts = work.part(EvidenceSettings).keep_excerpts
         problems, closing = rest.values.get("problems", []), rest.values.get("closing", "")
         memory = work.part(MemorySettings)
-        suggested = await _follow_ups(lease, desk)
+        suggested = await _follow_ups(lease, context)
         end = conclude.RunEnd(problems, closing, keep_excerpts=keep_excerpts, follow_ups=suggested)
         await conclude.complete(lease, end, memory=memory)
 
 
-async def _follow_ups(lease: Lease, desk: RunContext) -> list[str]:
-    """What could be asked next."""
+async def _follow_ups(lease: Lease, context: RunContext) -> list[str]:
+    """Suggest questions to ask next; none for a run that only changed documents."""
     async with lease.begin() as tx:
         run = await store.find(tx, lease.run_id)
-        left = await outcome.left_by(tx, run) if run is not None else None
-    return await desk.compute.run(follow_ups.suggest, left) if left is not None else []
+        left = await outcome.find_answered_question(tx, run) if run is not None else None
+    return await context.compute.run(follow_ups.suggest, left) if left is not None else []
 
 
 def make_context(work: Work, lease: Lease, facts: RunFacts) -> RunContext:
-    """The desk of a run at work."""
-    journal, telemetry, minds = work.part(Journal), work.part(Telemetry), work.part(RunReasoners)
+    """Build the context of a running run from the parts of the app."""
+    journal, telemetry, reasoners = work.part(Journal), work.part(Telemetry), work.part(RunReasoners)
     ledger = DatabaseLedger(lease)
-    bench = ToolContext(
+    tool_context = ToolContext(
         lease.who, work.part(LibraryAccess), facts.scope, work.part(MemoryAccess), work.part(DocumentEditor)
     )
 
     def on_used(tool: str, outcome: str, seconds: float) -> None:
         telemetry.observe_tool(tool=tool, outcome=outcome, seconds=seconds)
 
-    belonging = EntityOwner(facts.run_id, facts.answer_id, facts.conversation_id)
+    entity_owner = EntityOwner(facts.run_id, facts.answer_id, facts.conversation_id)
     compute = work.part(Compute)  # type: ignore[type-abstract]  # found by its type alone
     stores = EvidenceStores(work.part(Blobs), work.part(Sources), work.part(Embedders).chosen, compute)
-    evidence = DatabaseEvidence(lease, belonging, stores)
+    evidence = DatabaseEvidence(lease, entity_owner, stores)
     return RunContext(
         facts=facts,
-        notebook=DatabaseRecorder(lease, journal),
+        recorder=DatabaseRecorder(lease, journal),
         evidence=evidence,
-        tools=Toolbox(bench, ledger, DatabaseConsent(lease), on_used),
+        tools=Toolbox(tool_context, ledger, DatabaseConsent(lease), on_used),
         ledger=ledger,
-        reasoner=minds.reasoner,
-        fallback=minds.fallback,
-        delivery=DatabaseDelivery(lease, belonging, evidence, compute),
+        reasoner=reasoners.reasoner,
+        fallback=reasoners.fallback,
+        delivery=DatabaseDelivery(lease, entity_owner, evidence, compute),
         compute=compute,
     )
 
 
-async def _where_to_begin(graph: Graph, config: Any, facts: RunFacts) -> State | Command[Any] | None:
-    """At the start, at the last checkpoint, or at what the person has answered or decided by now."""
+async def _resume_point(graph: Graph, config: Any, facts: RunFacts) -> State | Command[Any] | None:
+    """Return the graph's input: a new state, a resume command after an interrupt, or None at a checkpoint."""
     known = await graph.aget_state(config)
     if not known.created_at:
         return State(outcomes=[], problems=[])
@@ -203,11 +203,11 @@ async def _where_to_begin(graph: Graph, config: Any, facts: RunFacts) -> State |
 
 
 async def _give_back(work: Work, run_id: UUID) -> None:
-    """Say that nobody works on the run, however long the database is away: its worker has not died."""
+    """Clear the lease after an outage, retrying until the database answers: this worker has not died."""
     while not work.is_stopping():
         try:
             async with work.begin() as tx:
-                await store.give_back(tx, run_id, job_id=work.job_id)
+                await store.release_lease(tx, run_id, job_id=work.job_id)
         except LeaseLost:
             return
         except TRANSIENT:
@@ -216,14 +216,14 @@ async def _give_back(work: Work, run_id: UUID) -> None:
             return
 
 
-async def _show_life(lease: Lease) -> None:
-    """Say that we were only silent, to who took the run from us for dead."""
+async def _retract_death(lease: Lease) -> None:
+    """Undo the counted death of this worker: it was only silent when the run was taken over."""
     with suppress(*TRANSIENT):
         async with lease.db.begin(lease.who) as tx:
-            await store.survived(tx, lease.run_id, epoch=lease.epoch)
+            await store.undo_death(tx, lease.run_id, epoch=lease.epoch)
 
 
-async def _let_go(lease: Lease) -> None:
+async def _release(lease: Lease) -> None:
     with suppress(RunLost, TimeoutError, *TRANSIENT):
         async with asyncio.timeout(_RELEASE_S):
             await conclude.release(lease)

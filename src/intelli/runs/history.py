@@ -1,4 +1,4 @@
-"""The history of a conversation: its messages, each with the state of its run and all that belongs to it."""
+"""Message history of a conversation: each message with the status of its run and everything attached to it."""
 
 from uuid import UUID
 
@@ -14,16 +14,16 @@ from intelli.runs.store.messages import SeenMessage
 async def list_messages(
     tx: Tx, conversation_id: UUID, *, cursor: str | None, limit: int, keep_excerpts: bool
 ) -> Page[Message]:
-    """A page of the whole tree, in the order the messages came. Three queries, whatever the length."""
+    """Return a page of the whole message tree, in order of creation. Takes three queries, whatever the length."""
     after = pagination.decode_number(cursor) or 0
     rows = await store.page(tx, conversation_id, after=after, limit=limit + 1)
     if rows is None:
-        raise conversations.missing()
-    messages = await show.whole(tx, [_bare(row) for row in rows[:limit]], keep_excerpts=keep_excerpts)
+        raise conversations.not_found()
+    messages = await show.attach_details(tx, [_to_wire(row) for row in rows[:limit]], keep_excerpts=keep_excerpts)
     next_cursor = pagination.encode(rows[limit - 1].message.position) if len(rows) > limit else None
     return Page(items=messages, next_cursor=next_cursor)
 
 
-def _bare(seen: SeenMessage) -> Message:
+def _to_wire(seen: SeenMessage) -> Message:
     feedback = Feedback.model_validate(seen.feedback) if seen.feedback is not None else None
-    return show.bare(seen.message, run_status=seen.run_status, feedback=feedback)
+    return show.to_wire(seen.message, run_status=seen.run_status, feedback=feedback)

@@ -1,4 +1,4 @@
-"""Background edges of runs: executing one, and finding those that nobody works on although somebody should."""
+"""Jobs of runs: execute, salvage and redeliver one, and recover runs that no worker is working on."""
 
 from uuid import UUID
 
@@ -35,7 +35,7 @@ async def _redeliver(work: Work, *, deliverable_id: str) -> None:
 
 async def _recover(work: Work) -> None:
     async with work.begin() as tx:
-        workspaces = await installation.workspace_ids(tx)
+        workspaces = await installation.list_workspace_ids(tx)
     for workspace_id in workspaces:
         async with work.db.begin(System(workspace_id)) as tx:
             await recover.recover(tx)

@@ -1,7 +1,7 @@
-"""The journal: events of all runs of a process, written together every few milliseconds.
+"""The journal: buffers the events of all runs of a process and writes them together every few milliseconds.
 
-One transaction takes what every run has said since the last one, so that a thousand deltas cost a handful of commits.
-Each event has a key that is said once per run: a step that runs again does not repeat what was told before.
+One transaction writes the events of all runs since the last one, so that a thousand deltas cost a handful of commits.
+Each event has a key that is unique per run: a step that runs again does not repeat its events.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from uuid import UUID
 import structlog
 
 from intelli.kit.context import System
-from intelli.kit.db import Database, Tx, uncancelled
+from intelli.kit.db import Database, Tx, run_to_completion
 from intelli.kit.work import TRANSIENT
 from intelli.runs.events import AnyEvent, MessageDelta
 from intelli.runs.lease import Lease
@@ -25,8 +25,8 @@ log = structlog.get_logger()
 
 
 @dataclass(slots=True, eq=False)
-class _Entry:
-    """Something said and not yet written. Once a write was tried it is sealed: that write may have happened."""
+class _PendingEvent:
+    """An event that is not yet written. It is sealed once a write was tried: that write may have happened."""
 
     lease: Lease
     event: AnyEvent
@@ -35,18 +35,18 @@ class _Entry:
 
 
 async def append(tx: Tx, run_id: UUID, *events: tuple[AnyEvent, str]) -> None:
-    """Add events with their keys to a run's log, in a transaction that already holds the run."""
-    held = await store.hold(tx, [run_id])
-    await _append(tx, [line_of(run_id, event, key) for event, key in events], held)
+    """Append events with their keys to a run's log; keys that are in the log are skipped. Locks the run."""
+    held = await store.lock_runs(tx, [run_id])
+    await _append(tx, [build_line(run_id, event, key) for event, key in events], held)
 
 
-def line_of(run_id: UUID, event: AnyEvent, key: str) -> store.NewEvent:
-    """An event as the log keeps it."""
+def build_line(run_id: UUID, event: AnyEvent, key: str) -> store.NewEvent:
+    """Convert an event to a row of the log."""
     return store.NewEvent(run_id, event.type, clean_json(event.model_dump(mode="json")), key)
 
 
 def clean_json(value: object) -> str:
-    """JSON that PostgreSQL can hold, whatever a model says: no NUL, no lone surrogate."""
+    """Return JSON that PostgreSQL accepts, without NUL and lone surrogates, whatever a model wrote."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace").decode()
     if "\\u0000" not in text:
         return text
@@ -54,36 +54,36 @@ def clean_json(value: object) -> str:
 
 
 class Journal:
-    """What the runs of this process say. A part of the app; whoever runs a job also pumps."""
+    """Event buffer of all runs of this process. A part of the app; whoever runs a job also runs `pump`."""
 
     def __init__(self, db: Database, *, flush_s: float = 0.03) -> None:
         self._db = db
         self._flush_s = flush_s
-        self._entries: list[_Entry] = []
-        self._newest: dict[UUID, _Entry] = {}
+        self._entries: list[_PendingEvent] = []
+        self._newest: dict[UUID, _PendingEvent] = {}
         self._dirty = asyncio.Event()
         self._writing = asyncio.Lock()
 
-    def say(self, lease: Lease, event: AnyEvent, key: str) -> None:
-        """Take an event to be written within the flush time. Deltas of one message are joined.
+    def emit(self, lease: Lease, event: AnyEvent, key: str) -> None:
+        """Queue an event to be written within the flush time. Consecutive deltas of one message are joined.
 
-        A later owner of the run may have to tell a delta anew, so its key is said once per epoch.
+        A later owner of the run may have to emit a delta again, so the key of a delta is unique per epoch.
         """
         if isinstance(event, MessageDelta) and self._join(lease, event):
             return
-        entry = _Entry(lease, event, f"{key}:{lease.epoch}" if isinstance(event, MessageDelta) else key)
+        entry = _PendingEvent(lease, event, f"{key}:{lease.epoch}" if isinstance(event, MessageDelta) else key)
         self._entries.append(entry)
         self._newest[lease.run_id] = entry
         self._dirty.set()
 
     async def settle(self, lease: Lease) -> None:
-        """Return when everything said so far is in the log; raises RunLost when the run is no longer ours."""
+        """Return when all events emitted so far are in the log; raise RunLost when the run is no longer ours."""
         await self.flush()
         if lease.lost.is_set():
             raise lease.forfeit()
 
     async def pump(self) -> None:
-        """Write what was said, every few milliseconds, until cancelled. Of several pumps the first writes it all."""
+        """Write queued events every few milliseconds until cancelled. Of several pumps the first writes all."""
         failures = 0
         while True:
             await self._dirty.wait()
@@ -96,8 +96,8 @@ class Journal:
                 log.warning("events_not_written", error=type(error).__name__, failures=failures)
 
     async def flush(self) -> None:
-        """Write what was said up to now. A cancelled caller leaves the write to end in its own time."""
-        error = await uncancelled(self._write())
+        """Write all queued events. When the caller is cancelled, the write still completes."""
+        error = await run_to_completion(self._write())
         if error is not None:
             raise error
 
@@ -118,9 +118,9 @@ class Journal:
                 return error
             return None
 
-    async def _write_all(self, entries: Sequence[_Entry]) -> None:
-        """One transaction for all workspaces: it enters one after the other."""
-        by_tenant: defaultdict[UUID, list[_Entry]] = defaultdict(list)
+    async def _write_all(self, entries: Sequence[_PendingEvent]) -> None:
+        """Write the events of all workspaces in one transaction, which enters one workspace after the other."""
+        by_tenant: defaultdict[UUID, list[_PendingEvent]] = defaultdict(list)
         for entry in entries:
             by_tenant[entry.lease.tenant_id].append(entry)
         first, *rest = sorted(by_tenant)
@@ -130,15 +130,15 @@ class Journal:
                 await tx.become(System(tenant_id))
                 await self._write_tenant(tx, by_tenant[tenant_id])
 
-    async def _write_tenant(self, tx: Tx, entries: Sequence[_Entry]) -> None:
-        held = await store.hold(tx, sorted({entry.lease.run_id for entry in entries}))
+    async def _write_tenant(self, tx: Tx, entries: Sequence[_PendingEvent]) -> None:
+        held = await store.lock_runs(tx, sorted({entry.lease.run_id for entry in entries}))
         lines = []
         for entry in entries:
             run = held.get(entry.lease.run_id)
             if run is None or run.epoch != entry.lease.epoch or run.status != "processing":
                 entry.lease.lost.set()
             else:
-                lines.append(line_of(run.id, entry.event, entry.key))
+                lines.append(build_line(run.id, entry.event, entry.key))
         await _append(tx, lines, held)
 
     def _join(self, lease: Lease, event: MessageDelta) -> bool:

@@ -1,4 +1,4 @@
-"""What arrives after a run has ended: a deliverable that a job has built, or could not build, is told in its log."""
+"""Events of deliverables that a job completed, or failed to build, after their run had ended."""
 
 from uuid import UUID
 
@@ -6,19 +6,19 @@ from intelli.deliverables import show
 from intelli.deliverables.kinds import kind_of
 from intelli.kit.db import Tx
 from intelli.runs import journal
-from intelli.runs.delivery import DeliverableSubject, entity_of
+from intelli.runs.delivery import DeliverableSubject, build_reference
 from intelli.runs.events import ArtifactCreated, ManifestCreated, ReferencesFound
 
 
-async def tell(tx: Tx, deliverable_id: UUID) -> None:
-    """Add the deliverable to the log of its run, with its files and manifest where it is complete."""
+async def append_events(tx: Tx, deliverable_id: UUID) -> None:
+    """Append the deliverable to its run's log, with its files and, when it is complete, its manifest."""
     row = await show.get(tx, deliverable_id)
     if row.run_id is None:
         return
     subject = DeliverableSubject(kind_of(row.kind), row.id, row.title, row.tenant_id, row.entity_id)
-    entity = entity_of(subject, status=row.status)
-    turn = f"{row.id}:{row.version}:{row.status}"
-    told = [
+    entity = build_reference(subject, status=row.status)
+    revision = f"{row.id}:{row.version}:{row.status}"
+    events = [
         (
             ArtifactCreated(
                 sha256=each["sha256"],
@@ -27,11 +27,11 @@ async def tell(tx: Tx, deliverable_id: UUID) -> None:
                 entity_type=entity.entity_type,
                 file_name=each["name"],
             ),
-            f"artifact:{turn}:{each['name']}",
+            f"artifact:{revision}:{each['name']}",
         )
         for each in row.files
     ]
     if row.manifest_hash is not None:
         event = ManifestCreated(sha256=row.manifest_hash, entry_count=len(row.files))
-        await journal.append(tx, row.run_id, *told, (event, f"manifest:{turn}"))
-    await journal.append(tx, row.run_id, (ReferencesFound(references=[entity]), f"delivered:{turn}"))
+        await journal.append(tx, row.run_id, *events, (event, f"manifest:{revision}"))
+    await journal.append(tx, row.run_id, (ReferencesFound(references=[entity]), f"delivered:{revision}"))

@@ -1,4 +1,4 @@
-"""The lease: who works on a run. Its transactions commit only while the run is theirs, and it tells when it is lost."""
+"""The lease of a run: its transactions commit only while the worker owns the run, and it signals its loss."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 @dataclass(eq=False, slots=True)
 class Lease:
-    """A run at work. `epoch` is its fencing number."""
+    """Ownership of a running run. `epoch` is the fencing number; `lost` is set when the run is no longer ours."""
 
     db: Database
     tenant_id: UUID
@@ -37,14 +37,17 @@ class Lease:
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[Tx]:
-        """A transaction that holds the run; raises RunLost when it is no longer ours."""
+        """Open a transaction that locks the run; raise RunLost when it is no longer ours."""
         async with self.db.begin(self.who) as tx:
             if not await store.fence(tx, self.run_id, epoch=self.epoch):
                 raise self.forfeit()
             yield tx
 
-    async def keep(self, *, lease_s: float) -> None:
-        """Renew the lease until cancelled. An outage of the database is waited out: nobody else can take it then."""
+    async def keep_renewed(self, *, lease_s: float) -> None:
+        """Renew the lease until cancelled; raise RunLost when it is lost.
+
+        Database outages are waited out: nobody else can take the lease meanwhile.
+        """
         while True:
             await asyncio.sleep(min(_LONGEST_BEAT_S, lease_s / 3))
             try:
@@ -57,6 +60,6 @@ class Lease:
                 raise self.forfeit()
 
     def forfeit(self) -> RunLost:
-        """Note that the run is no longer ours."""
+        """Mark the lease as lost and return the error to raise."""
         self.lost.set()
         return RunLost(f"Run {self.run_id} was cancelled or is worked on by another worker.")

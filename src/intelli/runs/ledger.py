@@ -1,7 +1,7 @@
-"""The ledger: what each step of reasoning and each tool gave, kept under the step's key. Asked once, charged once.
+"""The ledger: results of model steps and tool calls, recorded under the step's key. Each is made and charged once.
 
-A step that runs again after a crash finds its answer here and pays nothing. The budget is a hard cap: a call that could
-exceed it, by the most it can cost, is not made.
+A step that runs again after a crash finds its result here and costs nothing. The budget is a hard cap: a call whose
+highest possible cost would exceed it is not made.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ Json = dict[str, JsonValue]
 
 @dataclass(frozen=True, slots=True)
 class RecordedStep:
-    """What a step gave. `problem` says in a sentence what it had to do without."""
+    """Result of a model step. `problem` describes in a sentence what it had to do without."""
 
     answer: Json
     problem: str | None = None
@@ -39,7 +39,7 @@ class RecordedStep:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What a tool gave, or how it failed."""
+    """Output of a tool, or its error."""
 
     output: Json | None
     error_code: str | None = None
@@ -48,7 +48,7 @@ class ToolOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ToolRequest:
-    """A tool call: which tool, with what, and for which task."""
+    """A tool call: tool name, input, and the task it is for."""
 
     tool: str
     asked: Json
@@ -56,39 +56,39 @@ class ToolRequest:
 
 
 class Ledger(Protocol):
-    """Where a run's answers are kept and found again."""
+    """Store of a run's recorded steps and tool calls."""
 
     async def find(self, key: str) -> RecordedStep | None:
-        """What a step gave before."""
+        """Return the recorded result of a step, else None."""
 
     async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
-        """What the step gave before; else None, with the most that the call can cost set aside.
+        """Return the recorded result of a step; else None, with `ceiling` (cents) reserved from the budget.
 
         Raises BudgetSpent when that much is not left.
         """
 
     async def record(self, key: str, recorded: RecordedStep, usage: Usage) -> None:
-        """Keep what a step gave and what it took."""
+        """Record the result of a step and its usage."""
 
     async def find_use(self, key: str) -> ToolOutcome | None:
-        """What a tool gave before."""
+        """Return the recorded outcome of a tool call, else None."""
 
     async def begin_use(self, key: str, request: ToolRequest) -> ToolOutcome | None:
-        """What the tool gave before; else None, with a note that it is about to be used."""
+        """Return the recorded outcome of a tool call; else None, with the call recorded as started."""
 
     async def end_use(self, key: str, used: ToolOutcome) -> None:
-        """Keep what a tool gave."""
+        """Record the outcome of a tool call."""
 
 
 def fingerprint(asked: BaseModel) -> str:
-    """A hash of what was asked, to tell whether a step was asked the same again."""
+    """Return a hash of a step's input, to detect that a step is asked something else than before."""
     return hashlib.sha256(asked.model_dump_json().encode(errors="replace")).hexdigest()
 
 
 class DatabaseLedger:
-    """The ledger in the database, written only while the run is ours.
+    """Ledger in the database, writable only while the lease holds.
 
-    It is read once: while the lease holds, nobody else adds to it.
+    It is loaded once: while the lease holds, nobody else adds to it.
     """
 
     def __init__(self, lease: Lease) -> None:
@@ -96,16 +96,16 @@ class DatabaseLedger:
         self._steps: dict[str, RecordedStep] = {}
         self._uses: dict[str, ToolOutcome] = {}
         self._free: dict[str, Json] = {}
-        self._is_read = False
-        self._reading = asyncio.Lock()
+        self._is_loaded = False
+        self._loading = asyncio.Lock()
 
     async def find(self, key: str) -> RecordedStep | None:
-        """What a step gave before."""
-        await self._read()
+        """Return the recorded result of a step, else None."""
+        await self._load()
         return self._steps.get(key)
 
     async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
-        """What the step gave before, or the right to make it. One that cannot cost anything is noted when it ends."""
+        """Return the recorded result, else reserve the cost. A step that is free is inserted only when it ends."""
         known = await self.find(key)
         if known is not None:
             return known
@@ -114,37 +114,37 @@ class DatabaseLedger:
             self._free[key] = call
             return None
         async with self._lease.begin() as tx:
-            await self._insist_on_budget(tx, key, ceiling)
+            await self._check_budget(tx, key, ceiling)
             await self._start(tx, key, call, reserved=ceiling)
         return None
 
-    async def _read(self) -> None:
-        async with self._reading:
-            if self._is_read:
+    async def _load(self) -> None:
+        async with self._loading:
+            if self._is_loaded:
                 return
             async with self._lease.db.begin(self._lease.who) as tx:
-                made = await calls.all_of(tx, self._lease.run_id)
-                used = await interactions.all_of(tx, self._lease.run_id)
-            self._steps = {call.key: recorded for call in made if (recorded := _recorded(call))}
-            self._uses = {row.key: given for row in used if (given := _used(row))}
-            self._is_read = True
+                made = await calls.list_of_run(tx, self._lease.run_id)
+                used = await interactions.list_of_run(tx, self._lease.run_id)
+            self._steps = {call.key: recorded for call in made if (recorded := _step_of(call))}
+            self._uses = {row.key: given for row in used if (given := _outcome_of(row))}
+            self._is_loaded = True
 
     async def _start(self, tx: Tx, key: str, call: Json, *, reserved: Decimal) -> None:
         held = {"run_id": self._lease.run_id, "user_id": self._lease.user_id, "epoch": self._lease.epoch}
         await calls.start(tx, {**held, **call, "key": key, "reserved": reserved})
 
-    async def _insist_on_budget(self, tx: Tx, key: str, ceiling: Decimal) -> None:
+    async def _check_budget(self, tx: Tx, key: str, ceiling: Decimal) -> None:
         run = await runs_store.find(tx, self._lease.run_id)
         assert run is not None, "a run that is held is there"
-        others = await calls.committed(tx, run.id, epoch=self._lease.epoch, key=key)
+        others = await calls.sum_committed(tx, run.id, epoch=self._lease.epoch, key=key)
         if others + ceiling > run.budget_cents:
             raise BudgetSpent(
-                f"The budget of {_plain(run.budget_cents)} cents is too small for another step of the model. "
+                f"The budget of {_format_cents(run.budget_cents)} cents is too small for another step of the model. "
                 "Ask again with a larger one."
             )
 
     async def record(self, key: str, recorded: RecordedStep, usage: Usage) -> None:
-        """Keep what a step gave, and tell what the run has used."""
+        """Record the result of a step and append an event with the run's total usage."""
         answer = clean_json(recorded.answer)
         values = {
             "answer": answer,
@@ -167,12 +167,12 @@ class DatabaseLedger:
         self._steps[key] = RecordedStep(json.loads(answer), recorded.problem)
 
     async def find_use(self, key: str) -> ToolOutcome | None:
-        """What a tool gave before."""
-        await self._read()
+        """Return the recorded outcome of a tool call, else None."""
+        await self._load()
         return self._uses.get(key)
 
     async def begin_use(self, key: str, request: ToolRequest) -> ToolOutcome | None:
-        """What the tool gave before, or a note that it is about to be used."""
+        """Return the recorded outcome of a tool call, else record that it starts."""
         known = await self.find_use(key)
         if known is not None:
             return known
@@ -182,7 +182,7 @@ class DatabaseLedger:
         return None
 
     async def end_use(self, key: str, used: ToolOutcome) -> None:
-        """Keep what a tool gave."""
+        """Record the outcome of a tool call."""
         status = "failed" if used.error_code else "completed"
         values = {"error_code": used.error_code, "error_message": used.error_message, "tool_output": used.output}
         async with self._lease.begin() as tx:
@@ -192,14 +192,14 @@ class DatabaseLedger:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """A recorded step with the fingerprint of what was asked."""
+    """A recorded step with the fingerprint of its input."""
 
     recorded: RecordedStep
     asked_sha256: str
 
 
 class ReplayLedger:
-    """The ledger of a run that has ended: it gives what was recorded, and notes where a step was asked otherwise."""
+    """Ledger of a replay: returns recorded results and lists steps whose input differs now in `different`."""
 
     def __init__(self, steps: dict[str, RecordedCall], uses: dict[str, ToolOutcome]) -> None:
         self._steps = steps
@@ -207,31 +207,31 @@ class ReplayLedger:
         self.different: list[str] = []
 
     async def find(self, key: str) -> RecordedStep | None:
-        """What the step gave."""
+        """Return the recorded result; raise NotReplayable when there is none."""
         return self._step(key).recorded
 
     async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
-        """What the step gave, and a note when it is asked something else now."""
+        """Return the recorded result, and add the key to `different` when the input is not the recorded one."""
         step = self._step(key)
         if fingerprint(asked) != step.asked_sha256:
             self.different.append(key)
         return step.recorded
 
     async def record(self, key: str, recorded: RecordedStep, usage: Usage) -> None:
-        """Never needed: every step is found."""
+        """Do nothing: every step is recorded already."""
 
     async def find_use(self, key: str) -> ToolOutcome | None:
-        """What the tool gave."""
+        """Return the recorded outcome; raise NotReplayable when there is none."""
         if key not in self._uses:
             raise NotReplayable(f"The tool call {key} was never recorded, so the run cannot be replayed.")
         return self._uses[key]
 
     async def begin_use(self, key: str, request: ToolRequest) -> ToolOutcome | None:
-        """What the tool gave."""
+        """Return the recorded outcome; raise NotReplayable when there is none."""
         return await self.find_use(key)
 
     async def end_use(self, key: str, used: ToolOutcome) -> None:
-        """Never needed: every use is found."""
+        """Do nothing: every call is recorded already."""
 
     def _step(self, key: str) -> RecordedCall:
         if key not in self._steps:
@@ -239,11 +239,11 @@ class ReplayLedger:
         return self._steps[key]
 
 
-def _recorded(call: ModelCall | None) -> RecordedStep | None:
+def _step_of(call: ModelCall | None) -> RecordedStep | None:
     return None if call is None or call.answer is None else RecordedStep(call.answer, call.problem)
 
 
-def _used(row: AgentInteraction | None) -> ToolOutcome | None:
+def _outcome_of(row: AgentInteraction | None) -> ToolOutcome | None:
     if row is None or row.finished_at is None:
         return None
     return ToolOutcome(row.tool_output, row.error_code, row.error_message)
@@ -259,5 +259,5 @@ def _usage(spent: calls.SpentBudget) -> UsageUpdate:
     )
 
 
-def _plain(cents: Decimal) -> str:
+def _format_cents(cents: Decimal) -> str:
     return format(cents.normalize(), "f")

@@ -1,4 +1,4 @@
-"""The library as runs look into it: search, reading and folders, with the rights of the person who asked."""
+"""Adapter of the library for runs: search, read and list folders, with the rights of the person who asked."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -21,13 +21,13 @@ from intelli.runs.ports import Extract, FolderItem, LibraryAccess, SearchScope
 _FOLDERS_AT_ONCE = 200
 
 
-def library(db: Database, blobs: Blobs, *, embedders: Embedders, sources: Sources) -> LibraryAccess:
-    """The ways into the library of this installation."""
-    shelves = _Shelves(db, blobs, embedders, sources)
-    return LibraryAccess(search=shelves.search, read=shelves.read, list=shelves.list)
+def build_library_access(db: Database, blobs: Blobs, *, embedders: Embedders, sources: Sources) -> LibraryAccess:
+    """Build the library access of this installation."""
+    adapter = _LibraryAdapter(db, blobs, embedders, sources)
+    return LibraryAccess(search=adapter.search, read=adapter.read, list=adapter.list)
 
 
-class _Shelves:
+class _LibraryAdapter:
     def __init__(self, db: Database, blobs: Blobs, embedders: Embedders, sources: Sources) -> None:
         self._db = db
         self._blobs = blobs
@@ -35,7 +35,7 @@ class _Shelves:
         self._sources = sources
 
     async def search(self, who: System, query: str, *, limit: int, scope: SearchScope) -> list[Passage]:
-        """The best passages of the documents that bear on a query."""
+        """Return the best passages for a query, best first; none for a query without letters or digits."""
         if not any(character.isalnum() for character in query):
             return []
         found: dict[Span, Passage] = {}
@@ -46,11 +46,11 @@ class _Shelves:
             for passage in await self._search(who, request):
                 found.setdefault(passage.span, passage)
         best = sorted(found.values(), key=lambda passage: -passage.score)[:limit]
-        completed = await self._completed(who, [passage for passage in best if _is_in_table(passage.text)])
+        completed = await self._with_table_headers(who, [passage for passage in best if _is_in_table(passage.text)])
         return [completed.get(passage.span, passage) for passage in best]
 
-    async def _completed(self, who: System, parts: "list[Passage]") -> dict[Span, Passage]:
-        """Parts of tables with what their texts tell of the whole: the names of the columns, and whether it goes on."""
+    async def _with_table_headers(self, who: System, parts: "list[Passage]") -> dict[Span, Passage]:
+        """Return passages inside tables with the column names above them and whether the table goes on."""
         found: dict[Span, Passage] = {}
         for document_id in dict.fromkeys(part.document_id for part in parts if part.document_id):
             async with self._db.begin(who) as tx:
@@ -68,7 +68,7 @@ class _Shelves:
         return [passage for group in found.groups for passage in group.passages]
 
     async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
-        """A stretch of the newest text of a document."""
+        """Read part of the newest text of a document."""
         async with self._db.begin(who) as tx:
             read = await document_text.get(tx, document_id, None)
         whole = await document_text.load_text(self._blobs, who.tenant_id, read.text_sha256)
@@ -82,10 +82,10 @@ class _Shelves:
         )
 
     async def list(self, who: System, path: str, *, limit: int) -> "list[FolderItem]":
-        """Folders first, then documents."""
+        """List a folder: folders first, then documents."""
         async with self._db.begin(who) as tx:
-            all_folders = await _folders(tx)
-            parent = _parent(all_folders, path)
+            all_folders = await _list_all_folders(tx)
+            parent = _get_folder(all_folders, path)
             inside = [each for each in all_folders if each.parent_folder_id == (parent.id if parent else None)]
             wanted = list_documents.DocumentFilter(folder_id=parent.id if parent else None, top=parent is None)
             page = await list_documents.list_documents(tx, wanted, cursor=None, limit=limit, sources=self._sources)
@@ -98,25 +98,25 @@ class _Shelves:
 
 
 def _is_in_table(text: str) -> bool:
-    """Whether a passage begins in a table, or ends in one."""
+    """Return whether a passage begins or ends inside a table."""
     return _begins_in_table(text) or grids.is_row(text.rstrip("\n").rpartition("\n")[2])
 
 
 def _begins_in_table(text: str) -> bool:
-    """Whether a passage begins with a row that names no columns."""
+    """Return whether a passage begins with a table row that is no header."""
     line = text.lstrip("\n").partition("\n")[0]
     return grids.is_row(line) and not grids.is_header(line)
 
 
 def _places(scope: SearchScope) -> "list[tuple[str | None, list[UUID] | None]]":
-    """Where to search, one place after the other: a search looks below one folder, or in some documents."""
+    """List the places to search one by one: a search covers one folder or a list of documents."""
     if not scope.folders and not scope.document_ids:
         return [(None, None)]
     documents = [(None, list(scope.document_ids))] if scope.document_ids else []
     return [*documents, *((folder, None) for folder in scope.folders)]
 
 
-async def _folders(tx: Tx) -> list[Folder]:
+async def _list_all_folders(tx: Tx) -> list[Folder]:
     found: list[Folder] = []
     cursor = None
     while True:
@@ -127,7 +127,7 @@ async def _folders(tx: Tx) -> list[Folder]:
             return found
 
 
-def _parent(all_folders: list[Folder], path: str) -> Folder | None:
+def _get_folder(all_folders: list[Folder], path: str) -> Folder | None:
     whole = "/" + path.strip("/")
     if whole == "/":
         return None

@@ -1,4 +1,4 @@
-"""Memory as runs look into it, with the rights of the person who asked."""
+"""Adapter of memory for runs, with the rights of the person who asked."""
 
 from functools import partial
 
@@ -10,8 +10,8 @@ from intelli.reasoning.embedders import Embedders
 from intelli.runs.ports import MemoryAccess
 
 
-def memory(db: Database, *, embedders: Embedders) -> MemoryAccess:
-    """The way into the memory of this installation."""
+def build_memory_access(db: Database, *, embedders: Embedders) -> MemoryAccess:
+    """Build the memory access of this installation."""
 
     async def find(who: System, query: str, *, limit: int) -> list[Recollection]:
         return await recall.recall(partial(db.begin, who), query, embedder=embedders.chosen, limit=limit)

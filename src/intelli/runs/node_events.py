@@ -1,4 +1,4 @@
-"""Events that tell where in the graph something happens: a task's tools, and deliverables while they are written."""
+"""Events of single nodes of the graph: a task's tools, and deliverables while they are written."""
 
 from typing import Annotated, Literal
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The outcome of a run: its answer, how far that can be relied on, what it is called and what it leads to."""
+"""The outcome of a run: its answer, title and confidence, and the input for follow-up questions."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -7,8 +7,8 @@ from intelli.citations import evidence
 from intelli.citations import show as citations
 from intelli.citations.wire import Citation, Figure
 from intelli.conversations.follow_ups import AnsweredQuestion, SeenPassage
-from intelli.entities import entities, kinds
-from intelli.entities.kinds import EntityType
+from intelli.entities import entities, entity_types
+from intelli.entities.entity_types import EntityType
 from intelli.entities.wire import TypedEntity
 from intelli.kit.db import Tx
 from intelli.reasoning.verbs.answer import Answer
@@ -23,66 +23,70 @@ from intelli.runs.tables import Run
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """What a run came to."""
+    """Answer text, title and confidence of a completed run."""
 
     text: str
     title: str
     confidence: float | None
 
 
-async def left_by(tx: Tx, run: Run) -> AnsweredQuestion | None:
-    """What the answer of a run leaves to be asked; None when it has only changed something."""
+async def find_answered_question(tx: Tx, run: Run) -> AnsweredQuestion | None:
+    """Return the input for follow-up questions; None for a run that only changed documents."""
     recorded = await calls.find(tx, run.id, BRIEF)
     if recorded is None:
         return None
     brief = Brief.model_validate(recorded.answer)
-    return AnsweredQuestion(run.question, brief.open_questions, await _cited(tx, run), await _parts(tx, run))
+    return AnsweredQuestion(
+        run.question, brief.open_questions, await _load_citations(tx, run), await _load_passages(tx, run)
+    )
 
 
-async def read(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
-    """The outcome of a run whose graph has ended, from its recorded steps and the citations it kept.
+async def load_outcome(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
+    """Load the outcome of a run whose graph has ended, from its recorded steps and its saved citations.
 
-    One that only changed something has nothing to say but that.
+    The outcome of a run that only changed documents is the closing text alone.
     """
-    title = Title.model_validate(await _recorded(tx, run.id, TITLE))
+    title = Title.model_validate(await _load_step(tx, run.id, TITLE))
     if closing and await calls.find(tx, run.id, ANSWER) is None:
         return RunOutcome(closing, title.title, None)
-    answer = Answer.model_validate(await _recorded(tx, run.id, ANSWER))
-    cited = await _cited(tx, run)
-    confidence = citations.confidence(cited, answer.confidence, await _figures(tx, run) if cited else ())
+    answer = Answer.model_validate(await _load_step(tx, run.id, ANSWER))
+    cited = await _load_citations(tx, run)
+    confidence = citations.confidence(cited, answer.confidence, await _load_figures(tx, run) if cited else ())
     return RunOutcome(with_closing(answer.text, closing), title.title, confidence)
 
 
-async def _cited(tx: Tx, run: Run) -> list[Citation]:
+async def _load_citations(tx: Tx, run: Run) -> list[Citation]:
     message_id = replies.answer_id(run.id)
-    cited = await citations.of_messages(tx, [message_id])
+    cited = await citations.load_of_messages(tx, [message_id])
     return cited.get(message_id, citations.NOTHING).citations
 
 
-async def _figures(tx: Tx, run: Run) -> list[Figure]:
-    """The figures of the answer, without those that the question brought."""
-    told = await evidence.figures_of(tx, replies.answer_id(run.id))
+async def _load_figures(tx: Tx, run: Run) -> list[Figure]:
+    """Load the figures of the answer, without those that occur in the question."""
+    told = await evidence.get_figures(tx, replies.answer_id(run.id))
     return [figure for figure in told.items if figure.written not in run.question]
 
 
-async def _parts(tx: Tx, run: Run) -> list[SeenPassage]:
-    """The passages that the run found, in the order it found them."""
+async def _load_passages(tx: Tx, run: Run) -> list[SeenPassage]:
+    """Load the passages that the run found, in the order it found them."""
     message_id = replies.answer_id(run.id)
-    found = await entities.of_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
+    found = await entities.list_for_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
     passages = [(each.root, each.root.metadata) for each in found.get(message_id, ())]
     return [
-        _part(each, told) for each, told in passages if isinstance(told, kinds.PassageMetadata) and told.document_id
+        _seen_passage(each, told)
+        for each, told in passages
+        if isinstance(told, entity_types.PassageMetadata) and told.document_id
     ]
 
 
-def _part(passage: TypedEntity, told: kinds.PassageMetadata) -> SeenPassage:
+def _seen_passage(passage: TypedEntity, told: entity_types.PassageMetadata) -> SeenPassage:
     preview = told.content_preview or ""
     return SeenPassage(
         passage.identifier, told.document_id, passage.file_name, told.section, preview, told.score or 0.0
     )
 
 
-async def _recorded(tx: Tx, run_id: UUID, key: str) -> object:
+async def _load_step(tx: Tx, run_id: UUID, key: str) -> object:
     call = await calls.find(tx, run_id, key)
     assert call is not None, "a graph that ended has recorded its last steps"
     return call.answer

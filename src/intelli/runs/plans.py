@@ -1,4 +1,4 @@
-"""Plans: a question divided into tasks, kept and shown as it stands."""
+"""Plans: questions divided into tasks, saved and rendered with their current status."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,22 +12,22 @@ from intelli.runs.tables import PlanRow, PlanTaskRow, Run
 
 
 def plan_set_id(run_id: UUID) -> UUID:
-    """The id of a run's plan set. Made from the run's, so that planning again after a crash makes the same rows."""
+    """Return the id of a run's plan set, derived from the run's, so that planning again after a crash is idempotent."""
     return uuid5(run_id, "plan_set")
 
 
 def plan_id(run_id: UUID) -> UUID:
-    """The id of a run's plan."""
+    """Return the id of a run's plan."""
     return uuid5(run_id, "plan")
 
 
 def task_id(run_id: UUID, index: int) -> UUID:
-    """The id of a task of the plan."""
+    """Return the id of a task of the plan."""
     return uuid5(run_id, f"task:{index}")
 
 
-async def keep(tx: Tx, run: Run, plan: ResearchPlan) -> None:
-    """Keep a plan with its tasks."""
+async def insert_plan(tx: Tx, run: Run, plan: ResearchPlan) -> None:
+    """Insert a plan with its tasks; rows that exist stay as they are."""
     owner = {"user_id": run.user_id}
     tasks = [
         {"id": task_id(run.id, index), "plan_id": plan_id(run.id), "position": index, "title": task.title,
@@ -38,11 +38,11 @@ async def keep(tx: Tx, run: Run, plan: ResearchPlan) -> None:
     await store.add(tx, {"id": plan_set_id(run.id), "run_id": run.id, **owner}, {**plan_row, **owner}, tasks)
 
 
-async def show(tx: Tx, run: Run) -> event_parts.PlanSet:
-    """The plans of a run as they stand."""
+async def load_plan_set(tx: Tx, run: Run) -> event_parts.PlanSet:
+    """Load the plans of a run with their current status."""
     found = await store.find_set(tx, run.id)
-    plans = await store.plans_of(tx, found.id) if found else []
-    tasks = await store.tasks_of(tx, found.id) if found else []
+    plans = await store.list_plans(tx, found.id) if found else []
+    tasks = await store.list_tasks(tx, found.id) if found else []
     return event_parts.PlanSet(
         chat_id=run.conversation_id,
         creator_user_id=run.user_id,

@@ -1,4 +1,4 @@
-"""What runs need from outside: someone to think, and ways to look into the library and memory. The root fills them."""
+"""Ports of runs: the reasoners, and access to the library and memory. The composition root fills them."""
 
 import asyncio
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from intelli.reasoning.reasoner import Reasoner
 
 @dataclass(frozen=True, slots=True)
 class RunReasoners:
-    """Who thinks for runs: the reasoner that was chosen, and the one that needs nobody. A part of the app."""
+    """The reasoners of runs: the configured one, and the fallback that needs no model. A part of the app."""
 
     reasoner: Reasoner
     fallback: Reasoner
 
 
 class SuspectRunLock(asyncio.Lock):
-    """Held while this process works on a run under which a worker died. A part of the app."""
+    """Lock held while this process executes a run under which a worker died. A part of the app."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchScope:
-    """Where to look: in these documents and below these folders; without either, everywhere."""
+    """Where to search: these documents and everything below these folders; everywhere when both are empty."""
 
     document_ids: tuple[UUID, ...] = ()
     folders: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class SearchScope:
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A stretch of a document's text."""
+    """Part of a document's text."""
 
     document_id: UUID
     title: str
@@ -45,7 +45,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class FolderItem:
-    """Something in a folder."""
+    """A folder or document in a folder."""
 
     name: str
     path: str
@@ -58,26 +58,26 @@ class SearchLibrary(Protocol):
     """Finds passages, with the rights of the person who asked."""
 
     async def __call__(self, who: System, query: str, *, limit: int, scope: SearchScope) -> list[Passage]:
-        """Passages, best first."""
+        """Return passages, best first."""
 
 
 class ReadDocument(Protocol):
     """Reads the text of a document, with the rights of the person who asked."""
 
     async def __call__(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
-        """The text from one character up to another."""
+        """Return the text from character `start` up to `end`."""
 
 
 class ListFolder(Protocol):
     """Lists a folder, with the rights of the person who asked."""
 
     async def __call__(self, who: System, path: str, *, limit: int) -> list[FolderItem]:
-        """What is in the folder at a path."""
+        """List the contents of the folder at a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryAccess:
-    """The ways into the library, as one part of the app."""
+    """Access to the library, as one part of the app."""
 
     search: SearchLibrary
     read: ReadDocument
@@ -85,15 +85,15 @@ class LibraryAccess:
 
 
 class RecallMemory(Protocol):
-    """Finds what was said before, with the rights of the person who asked."""
+    """Searches memory, with the rights of the person who asked."""
 
     async def __call__(self, who: System, query: str, *, limit: int) -> list[Recollection]:
-        """Passages of episodes with their records, best first."""
+        """Return passages of episodes with their records, best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryAccess:
-    """The way into memory, as one part of the app."""
+    """Access to memory, as one part of the app."""
 
     recall: RecallMemory
 

@@ -1,4 +1,4 @@
-"""Proposals: what a tool would change, made from the document as it stands, and shown before anything happens."""
+"""Proposals of changes: built from the current document and shown to a person before anything is written."""
 
 from intelli.library.diff import unified
 from intelli.library.text_documents import CurrentDocument
@@ -9,7 +9,7 @@ _DOES = {Action.CREATE: "Create", Action.UPDATE: "Change", Action.DELETE: "Delet
 
 
 class PreparedChange(Proposal):
-    """A proposal with all that is needed to carry it out: what was shown is what is written."""
+    """A proposal with everything needed to apply it: what was shown is what is written."""
 
     content: str | None = None
     standing: CurrentDocument | None = None
@@ -18,7 +18,7 @@ class PreparedChange(Proposal):
 def prepare(
     action: Action, path: str, *, before: str | None, after: str | None, standing: CurrentDocument | None = None
 ) -> PreparedChange:
-    """A change from one text to another; None where there is none, or none that can be shown."""
+    """Build a proposal from the old and the new text; None stands for no text, or one that cannot be shown."""
     diff = None if before is None and after is None else unified.unified(before, after, path=path)
     return PreparedChange(
         action=action,
@@ -33,7 +33,7 @@ def prepare(
 
 
 def _extent(action: Action, diff: str | None, standing: CurrentDocument | None) -> str:
-    """How much a change is, in a few words."""
+    """Describe the size of a change in a few words."""
     if action is Action.DELETE:
         return f" with all its versions; it is at version {standing.version}" if standing else ""
     lines = (diff or "").splitlines()[2:]

@@ -1,7 +1,7 @@
-"""A reasoner whose every step is recorded, paid from the run's budget, and done without a model at need.
+"""A reasoner that records every step, charges it to the run's budget, and falls back to one without a model.
 
-When the budget does not allow a call, or the model gives nothing usable, the fallback reasoner does the step from the
-sources alone. The step then has a problem, which the run tells.
+When the budget does not allow a call, or the model returns nothing usable, the fallback reasoner does the step from
+the sources alone. The step then has a problem, which the run reports.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -22,7 +22,7 @@ _WITHOUT_MODEL = "This step was done without the model, from the sources' own wo
 
 
 class RecordedReasoner:
-    """The reasoner of a node. `key` names the step: the same step always has the same key."""
+    """The reasoner of a node; `problems` collects its shortcomings. A step always has the same key."""
 
     def __init__(self, reasoner: Reasoner, fallback: Reasoner, ledger: Ledger) -> None:
         self._reasoner = reasoner
@@ -31,7 +31,7 @@ class RecordedReasoner:
         self.problems: list[str] = []
 
     async def step(self, key: str, given: VerbInput[Output]) -> Output:
-        """The output of a verb, as it was recorded where the step was done before."""
+        """Return the output of a verb: the recorded one when the step was done before."""
         spent: Usage | None = None
         problem: str | None = None
         try:
@@ -40,7 +40,7 @@ class RecordedReasoner:
                 return verbs.verb_of(given).output.model_validate(recorded.answer)
             result, usage = await self._reasoner.do(given)
         except (ReasoningFailed, BudgetSpent) as error:
-            spent, problem = _taken(error), _sentence(error)
+            spent, problem = _usage_of(error), _describe(error)
             await self._ledger.begin(key, given, ceiling=_cost(spent), model=self._fallback.name)
             result, usage = await self._fallback.do(given)
         used = usage if spent is None else spent + usage
@@ -48,41 +48,41 @@ class RecordedReasoner:
         self._note(problem)
         return result
 
-    async def recall(self, key: str, kind: type[Output]) -> Output:
-        """What an earlier step gave."""
+    async def load_step(self, key: str, kind: type[Output]) -> Output:
+        """Return the recorded output of an earlier step; raise LookupError when there is none."""
         recorded = await self._ledger.find(key)
         if recorded is None:
             raise LookupError(f"the step {key} comes before this one and was recorded")
         return kind.model_validate(recorded.answer)
 
     async def answer(self, key: str, given: AnswerInput, *, known: frozenset[str]) -> AsyncIterator[Delta | Answer]:
-        """Deltas, then the answer; citations that name none of the `known` are taken out and reported.
+        """Yield deltas, then the answer. Citations that are not in `known` are removed and reported.
 
-        An answer that was recorded comes in one piece.
+        A recorded answer comes as a single delta.
         """
         spent: Usage | None = None
         problem: str | None = None
         try:
             recorded = await self._begin(self._reasoner, key, given)
-            told = _again(recorded) if recorded else self._told(key, self._reasoner.answer(given), known)
-            async for part in told:
+            parts = _replay_answer(recorded) if recorded else self._stream(key, self._reasoner.answer(given), known)
+            async for part in parts:
                 yield part
         except (ReasoningFailed, BudgetSpent) as error:
-            spent, problem = _taken(error), _sentence(error)
+            spent, problem = _usage_of(error), _describe(error)
         else:
             return
         await self._ledger.begin(key, given, ceiling=_cost(spent), model=self._fallback.name)
-        async for part in self._told(key, self._fallback.answer(given), known, spent=spent, problem=problem):
+        async for part in self._stream(key, self._fallback.answer(given), known, spent=spent, problem=problem):
             yield part
 
     async def _begin(self, reasoner: Reasoner, key: str, given: ReasonerInput) -> RecordedStep | None:
-        """What the step gave before, with its problem noted."""
+        """Return the recorded result of the step and collect its problem; None when it is still to be done."""
         recorded = await self._ledger.begin(key, given, ceiling=reasoner.ceiling(given), model=reasoner.name)
         if recorded is not None:
             self._note(recorded.problem)
         return recorded
 
-    async def _told(
+    async def _stream(
         self,
         key: str,
         parts: AsyncIterator[Delta | AnswerEnd],
@@ -91,18 +91,18 @@ class RecordedReasoner:
         spent: Usage | None = None,
         problem: str | None = None,
     ) -> AsyncIterator[Delta | Answer]:
-        """The answer as it comes, its citations settled; recorded before its end is told."""
-        settling = CitationResolver(known)
+        """Yield the answer as it arrives with resolved citations; it is recorded before its end is yielded."""
+        resolver = CitationResolver(known)
         async for part in parts:
             if isinstance(part, Delta):
-                if text := settling.feed(part.text):
+                if text := resolver.feed(part.text):
                     yield Delta(text=text)
                 continue
-            if text := settling.end():
+            if text := resolver.end():
                 yield Delta(text=text)
-            settled = resolve_citations(part.answer.text, known)
-            answer = part.answer.model_copy(update={"text": settled.text})
-            problem = " ".join(filter(None, (problem, _unknown(settled.unknown)))) or None
+            resolved = resolve_citations(part.answer.text, known)
+            answer = part.answer.model_copy(update={"text": resolved.text})
+            problem = " ".join(filter(None, (problem, _describe_unknown(resolved.unknown)))) or None
             usage = part.usage if spent is None else spent + part.usage
             await self._ledger.record(key, RecordedStep(answer.model_dump(mode="json"), problem), usage)
             self._note(problem)
@@ -113,24 +113,24 @@ class RecordedReasoner:
             self.problems.append(problem)
 
 
-async def _again(recorded: RecordedStep) -> AsyncIterator[Delta | Answer]:
+async def _replay_answer(recorded: RecordedStep) -> AsyncIterator[Delta | Answer]:
     answer = Answer.model_validate(recorded.answer)
     yield Delta(text=answer.text)
     yield answer
 
 
-def _unknown(identifiers: Sequence[str]) -> str | None:
+def _describe_unknown(identifiers: Sequence[str]) -> str | None:
     if not identifiers:
         return None
     named = ", ".join(dict.fromkeys(each[:80] for each in identifiers[:5]))
     return f"{len(identifiers)} citations named nothing that was found, and were taken out: {named}."
 
 
-def _taken(error: IntelliError) -> Usage | None:
+def _usage_of(error: IntelliError) -> Usage | None:
     return error.usage if isinstance(error, ReasoningFailed) else None
 
 
-def _sentence(error: IntelliError) -> str:
+def _describe(error: IntelliError) -> str:
     return f"{error.detail} {_WITHOUT_MODEL}"
 
 

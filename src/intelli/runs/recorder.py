@@ -1,4 +1,4 @@
-"""The notebook: where a run at work writes what it did. The kept one is the database; a replay's is only imagined."""
+"""Recorders of a run's progress and events: one writes to the database, that of a replay only collects events."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -23,7 +23,7 @@ _PLANNED = 0.1
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """How a task ended."""
+    """Result of a task: status, notes and sources."""
 
     status: TaskStatus
     notes: str
@@ -31,80 +31,80 @@ class TaskResult:
 
 
 class RunRecorder(Protocol):
-    """What a node may write. Everything can be written twice: the second time changes nothing."""
+    """Port through which nodes write progress and events. Writing something again changes nothing."""
 
-    def say(self, event: AnyEvent, key: str) -> None:
-        """Tell the stream."""
+    def emit(self, event: AnyEvent, key: str) -> None:
+        """Emit an event to the stream; a key is emitted once per run."""
 
     async def settle(self) -> None:
-        """Return when all that was said is kept."""
+        """Return when all emitted events are stored."""
 
-    async def progress(self, share: float, message: str) -> None:
-        """Note how far the run is."""
+    async def set_progress(self, share: float, message: str) -> None:
+        """Set the run's progress (0 to 1) and its message."""
 
-    async def intent(self, intent: str) -> None:
-        """Keep what is wanted where there is nothing to plan."""
+    async def save_intent(self, intent: str) -> None:
+        """Save the intent of a run that needs no plan."""
 
-    async def plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
-        """Keep what is wanted and the plan for it, and tell the plan."""
+    async def save_plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
+        """Save the intent and the plan, and emit the plan."""
 
     async def begin_task(self, index: int) -> None:
-        """Note that a task began and tell it."""
+        """Record that a task began and emit it."""
 
     async def end_task(self, index: int, result: TaskResult) -> None:
-        """Note how a task ended and tell it."""
+        """Record the result of a task and emit it."""
 
-    async def said(self, message_id: UUID) -> str:
-        """The text of a message as far as the stream has told it."""
+    async def load_text(self, message_id: UUID) -> str:
+        """Return the text of a message as far as its deltas were emitted."""
 
 
 class DatabaseRecorder:
-    """The notebook of a run at work."""
+    """Recorder of a running run."""
 
     def __init__(self, lease: Lease, journal: Journal) -> None:
         self._lease = lease
         self._journal = journal
 
-    def say(self, event: AnyEvent, key: str) -> None:
-        """Tell the stream within a few milliseconds."""
-        self._journal.say(self._lease, event, key)
+    def emit(self, event: AnyEvent, key: str) -> None:
+        """Queue an event for the stream, which gets it within a few milliseconds."""
+        self._journal.emit(self._lease, event, key)
 
     async def settle(self) -> None:
-        """Return when all that was said is in the log."""
+        """Return when all emitted events are in the log; raise RunLost when the run is no longer ours."""
         await self._journal.settle(self._lease)
 
-    async def progress(self, share: float, message: str) -> None:
-        """Note how far the run is."""
+    async def set_progress(self, share: float, message: str) -> None:
+        """Set the run's progress (0 to 1) and its message."""
         async with self._lease.begin() as tx:
             await store.change(tx, self._lease.run_id, progress=share, progress_message=message)
 
-    async def intent(self, intent: str) -> None:
-        """Keep what is wanted where there is nothing to plan."""
+    async def save_intent(self, intent: str) -> None:
+        """Save the intent of a run that needs no plan."""
         async with self._lease.begin() as tx:
             wanted = {"intent_type": intent, "deliverable_type": DeliverableType.STANDARD.value}
             await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED)
 
-    async def plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
-        """Keep what is wanted and the plan for it, and tell the plan."""
+    async def save_plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
+        """Save the intent and the plan, and emit the plan."""
         wanted = {"intent_type": intent, "deliverable_type": deliverable}
         words = f"Looking into {len(plan.tasks)} questions"
         async with self._lease.begin() as tx:
             await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED, progress_message=words)
             run = await self._run(tx)
-            await plans.keep(tx, run, plan)
-            shown = await plans.show(tx, run)
+            await plans.insert_plan(tx, run, plan)
+            shown = await plans.load_plan_set(tx, run)
         for created in shown.plans.values():
-            self.say(PlanCreated(plan_set_id=created.plan_set_id, plan=created), f"plan:{created.id}")
+            self.emit(PlanCreated(plan_set_id=created.plan_set_id, plan=created), f"plan:{created.id}")
 
     async def begin_task(self, index: int) -> None:
-        """Note that a task began and tell it."""
+        """Record that a task began and emit it."""
         async with self._lease.begin() as tx:
             await plan_store.begin_task(tx, plans.task_id(self._lease.run_id, index))
-            shown = await plans.show(tx, await self._run(tx))
-        self._tell_task(shown, index)
+            shown = await plans.load_plan_set(tx, await self._run(tx))
+        self._emit_task(shown, index)
 
     async def end_task(self, index: int, result: TaskResult) -> None:
-        """Note how a task ended and tell it."""
+        """Record the result of a task and emit it."""
         sources = [source.model_dump(mode="json") for source in result.sources]
         async with self._lease.begin() as tx:
             await plan_store.end_task(
@@ -115,20 +115,20 @@ class DatabaseRecorder:
                 sources=sources,
                 entities=[source.identifier for source in result.sources],
             )
-            shown = await plans.show(tx, await self._run(tx))
-        self._tell_task(shown, index)
+            shown = await plans.load_plan_set(tx, await self._run(tx))
+        self._emit_task(shown, index)
 
-    async def said(self, message_id: UUID) -> str:
-        """The text of a message as far as the log has it."""
+    async def load_text(self, message_id: UUID) -> str:
+        """Return the text of a message as far as it is in the log."""
         async with self._lease.db.begin(self._lease.who) as tx:
-            return await log_store.said(tx, self._lease.run_id, message_id)
+            return await log_store.load_text(tx, self._lease.run_id, message_id)
 
     async def _run(self, tx: Tx) -> Run:
         run = await store.find(tx, self._lease.run_id)
         assert run is not None, "a run that is held is there"
         return run
 
-    def _tell_task(self, shown: event_parts.PlanSet, index: int) -> None:
+    def _emit_task(self, shown: event_parts.PlanSet, index: int) -> None:
         wanted = str(plans.task_id(self._lease.run_id, index))
         task = next(plan.plan_tasks[wanted] for plan in shown.plans.values() if wanted in plan.plan_tasks)
         update = TaskUpdate(
@@ -139,50 +139,50 @@ class DatabaseRecorder:
             plan_set=shown,
             timestamp=now_ms(),
         )
-        self.say(update, f"task:{wanted}:{task.status}")
+        self.emit(update, f"task:{wanted}:{task.status}")
 
 
 class ReplayRecorder:
-    """The notebook of a replay: it remembers what was said and keeps nothing."""
+    """Recorder of a replay: collects the events and writes nothing."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[AnyEvent, str]] = []
+        self.emitted: list[tuple[AnyEvent, str]] = []
 
-    def say(self, event: AnyEvent, key: str) -> None:
-        """Remember."""
-        self.told.append((event, key))
+    def emit(self, event: AnyEvent, key: str) -> None:
+        """Collect the event."""
+        self.emitted.append((event, key))
 
     async def settle(self) -> None:
-        """Nothing to wait for."""
+        """Do nothing."""
 
-    async def progress(self, share: float, message: str) -> None:
-        """Nothing to keep."""
+    async def set_progress(self, share: float, message: str) -> None:
+        """Do nothing."""
 
-    async def intent(self, intent: str) -> None:
-        """Nothing to keep."""
+    async def save_intent(self, intent: str) -> None:
+        """Do nothing."""
 
-    async def plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
-        """Nothing to keep."""
+    async def save_plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
+        """Do nothing."""
 
     async def begin_task(self, index: int) -> None:
-        """Nothing to keep."""
+        """Do nothing."""
 
     async def end_task(self, index: int, result: TaskResult) -> None:
-        """Nothing to keep."""
+        """Do nothing."""
 
-    async def said(self, message_id: UUID) -> str:
-        """Nothing was said before."""
+    async def load_text(self, message_id: UUID) -> str:
+        """Return an empty text: a replay starts anew."""
         return ""
 
     def text_of(self, message_id: UUID) -> str:
-        """A message as its deltas told it."""
+        """Return the text of a message, joined from its deltas."""
         text = ""
-        for event, _ in self.told:
+        for event, _ in self.emitted:
             if isinstance(event, MessageDelta) and event.message_id == message_id:
                 text = text[: event.offset] + event.delta
         return text
 
 
 def now_ms() -> int:
-    """The time as events tell it."""
+    """Return the current time as events carry it: milliseconds since 1970."""
     return int(clock.now().timestamp() * 1000)

@@ -1,4 +1,4 @@
-"""Recovering runs that nobody works on: their wake-up was lost, or they keep killing their worker and are given up."""
+"""Recover runs that no worker is working on: wake them again, or give up those that keep killing their worker."""
 
 from dataclasses import dataclass
 
@@ -41,20 +41,20 @@ _KILLS_WORKERS = _Reason(
 
 
 async def recover(tx: Tx) -> None:
-    """Wake the stranded runs of a workspace."""
-    for stranded in await store.stranded(tx, silent_s=_SILENT_S, waiting_s=_WAITING_S):
+    """Wake the stranded runs of a workspace; give up those that were started too often."""
+    for stranded in await store.list_stranded(tx, silent_s=_SILENT_S, waiting_s=_WAITING_S):
         log.warning("run_stranded", run_id=str(stranded.id), epoch=stranded.epoch)
         if stranded.epoch < _MOST_EPOCHS:
             await wake(tx, stranded.id)
             await store.change(tx, stranded.id)
             continue
-        run = await store.hold(tx, stranded.id)
+        run = await store.lock(tx, stranded.id)
         if run is not None and run.epoch == stranded.epoch:
             await _give_up(tx, run, _NO_END)
 
 
 async def give_up_deadly(tx: Tx, run: Run) -> bool:
-    """Give a run up under which workers died, twice without its having got further. The caller holds it."""
+    """Give up a run whose worker died twice without progress; return whether it was. The caller has locked it."""
     if run.deaths < _MOST_DEATHS:
         return False
     log.error("run_given_up", run_id=str(run.id), deaths=run.deaths)
@@ -63,7 +63,7 @@ async def give_up_deadly(tx: Tx, run: Run) -> bool:
 
 
 async def _give_up(tx: Tx, run: Run, reason: _Reason) -> None:
-    """What was said so far is the answer, with a sentence that says why there is no more."""
+    """Mark a run failed. The text emitted so far becomes its answer, with the reason why it breaks off."""
     await store.change(
         tx,
         run.id,
@@ -71,14 +71,14 @@ async def _give_up(tx: Tx, run: Run, reason: _Reason) -> None:
         epoch=run.epoch + 1,
         error_code=reason.code,
         error_message=reason.words,
-        agent_response=await replies.break_off(tx, run, reason.words),
+        agent_response=await replies.save_broken_off(tx, run, reason.words),
         progress_message="Failed",
         finished_at=clock.now(),
         lease_job=None,
         lease_until=None,
     )
     await control.cancel_of_run(tx, run.id)
-    await approvals.close(tx, run)
+    await approvals.cancel_open(tx, run)
     failed = RunFailed(error_type=reason.code, error_message=reason.words)
     await journal.append(tx, run.id, (failed, f"error:{run.retry_count}"))
     await record(tx, EventType.ERROR, run_id=run.id, success=False, code=reason.code)

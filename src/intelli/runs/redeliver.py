@@ -1,4 +1,4 @@
-"""Delivering from an answer that is there: the run's record is read again, and no model is asked anew."""
+"""Make deliverables from an existing answer: the run's recording is read again, and no model is asked."""
 
 from uuid import UUID
 
@@ -21,10 +21,16 @@ from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.errors import RunLost
 from intelli.runs.execute import make_context
 from intelli.runs.graph import sections
-from intelli.runs.graph.check import RecordedJudge, research_of
-from intelli.runs.graph.deliver import DeliveryMaterial, PlannedDeliverable, asked_of, compile_from, write
-from intelli.runs.graph.sources import TaskSearchResult, searches_of
-from intelli.runs.salvage import SalvageLease, state_of
+from intelli.runs.graph.check import RecordedJudge, summarise_research
+from intelli.runs.graph.deliver import (
+    DeliveryMaterial,
+    PlannedDeliverable,
+    build_tabulate_input,
+    compile_data_brief,
+    compose_deliverable,
+)
+from intelli.runs.graph.sources import TaskSearchResult, load_searches
+from intelli.runs.salvage import SalvageLease, rebuild_state
 from intelli.runs.settings import RunSettings
 from intelli.runs.steps import BRIEF, TABULATED
 from intelli.runs.store import runs as store
@@ -35,7 +41,7 @@ log = structlog.get_logger()
 
 
 async def begin(tx: Tx, message_id: UUID, kind: str) -> showing.Row:
-    """Promise a deliverable from an answer; a worker, once woken, makes it from what its run has kept."""
+    """Announce a deliverable of an answer; a job then makes it from the run's recording."""
     message = await messages.get(tx, message_id)
     is_answer = message.role is Speaker.AGENT
     run = await store.find(tx, message.run_id) if message.run_id and is_answer else None
@@ -43,50 +49,50 @@ async def begin(tx: Tx, message_id: UUID, kind: str) -> showing.Row:
         raise NothingToDeliver("Nothing was researched for this message. Choose an answer that has sources.")
     made_id = uuid7()
     owner = DeliverableOwner(run.id, message.id, message.conversation_id)
-    await save.announce(tx, made_id, owner, kind=kind, title=run.title or "")
+    await save.insert_announced(tx, made_id, owner, kind=kind, title=run.title or "")
     return await showing.get(tx, made_id)
 
 
 async def deliver(work: Work, deliverable_id: UUID) -> None:
-    """Make a promised deliverable. One that has ended is left alone."""
+    """Make an announced deliverable. One that has ended is left alone."""
     async with work.begin() as tx:
         row = await showing.find(tx, deliverable_id)
         run = await store.find(tx, row.run_id) if row and row.run_id else None
     if row is None or run is None or row.status in ENDED:
         return
     claim = SalvageLease(work.db, run.tenant_id, run.user_id, run.id, run.epoch, states=_AT_REST)
-    desk = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    context = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
     try:
-        await _deliver(desk, row)
+        await _deliver(context, row)
     except (LeaseLost, *TRANSIENT):
         raise
     except Exception as error:  # the edge of every delivery
         if not isinstance(error, RunLost):
             log.exception("deliverable_failed", deliverable_id=str(deliverable_id), error=type(error).__name__)
-        await build.fail(work, deliverable_id, error)
+        await build.mark_failed(work, deliverable_id, error)
         return
     if kind_of(row.kind).is_built:
         async with work.begin() as tx:
-            await build.begin(tx, deliverable_id)
+            await build.enqueue(tx, deliverable_id)
 
 
-async def _deliver(desk: RunContext, row: showing.Row) -> None:
-    searches = await searches_of(desk, await state_of(desk))
-    brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
+async def _deliver(context: RunContext, row: showing.Row) -> None:
+    searches = await load_searches(context, await rebuild_state(context))
+    brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
     if not brief.findings:
         raise NothingToDeliver("The sources did not answer this question, so there is nothing to deliver.")
-    data = await _data(desk, brief, searches)
-    made = DeliveryMaterial(data, await sections.written(desk, brief, data))
-    compiled = await compile_from(desk, brief, searches, made)
+    data = await _data(context, brief, searches)
+    made = DeliveryMaterial(data, await sections.load_sections(context, brief, data))
+    compiled = await compile_data_brief(context, brief, searches, made)
     making = PlannedDeliverable(kind_of(row.kind), row.id)
-    written = await write(desk, making, compiled, research_of(searches, brief))
-    await desk.delivery.deliver(written, RecordedJudge(desk))
+    written = await compose_deliverable(context, making, compiled, summarise_research(searches, brief))
+    await context.delivery.deliver(written, RecordedJudge(context))
 
 
-async def _data(desk: RunContext, brief: Brief, searches: list[TaskSearchResult]) -> DataTables:
-    """What the run tabulated; of one that delivered nothing, what can be read without a model."""
-    recorded = await desk.ledger.find(TABULATED)
+async def _data(context: RunContext, brief: Brief, searches: list[TaskSearchResult]) -> DataTables:
+    """Return the recorded tables; for a run that delivered nothing, extract them without a model."""
+    recorded = await context.ledger.find(TABULATED)
     if recorded is not None:
         return DataTables.model_validate(recorded.answer)
-    data, _ = await desk.fallback.do(asked_of(desk, brief, searches))
+    data, _ = await context.fallback.do(build_tabulate_input(context, brief, searches))
     return data

@@ -1,9 +1,9 @@
-"""Remembering a conversation: what was asked and answered flows into the person's own memory."""
+"""Remember conversations: pass questions and answers on to the person's own memory."""
 
 from datetime import datetime
 
 from intelli.conversations import messages
-from intelli.conversations.plain_text import plain
+from intelli.conversations.plain_text import strip_citations
 from intelli.conversations.wire import Message
 from intelli.identity import accounts
 from intelli.kit.db import Tx
@@ -14,19 +14,21 @@ from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
 
 
-async def exchange(tx: Tx, run: Run, answer: Message, settings: MemorySettings) -> None:
-    """Have the question, what was added to it, and the answer remembered. A question asked again was heard before."""
+async def enqueue_exchange(tx: Tx, run: Run, answer: Message, settings: MemorySettings) -> None:
+    """Enqueue the question, its clarifications and the answer for memory; a question asked again is left out."""
     if run.conversation_id is None or run.message_id is None or not settings.conversations:
         return
-    name = await accounts.name_of(tx, run.user_id)
-    said = [] if await store.was_answered(tx, run) else await _said(tx, run, name)
+    name = await accounts.get_name(tx, run.user_id)
+    said = [] if await store.was_answered(tx, run) else await _user_messages(tx, run, name)
     where = f"conversation {run.conversation_id}"
     answered = _message(answer.content, role_type=RoleType.ASSISTANT, at=answer.created_at)
     told = [each.model_copy(update={"source_description": where}) for each in (*said, answered) if each.content]
-    await enqueue.queue(tx, groups.personal(run.user_id), told, job=jobs.REMEMBER, in_one_queue=settings.in_one_queue)
+    await enqueue.add_messages(
+        tx, groups.personal_id(run.user_id), told, job=jobs.REMEMBER, in_one_queue=settings.in_one_queue
+    )
 
 
-async def _said(tx: Tx, run: Run, name: str) -> list[NewMessage]:
+async def _user_messages(tx: Tx, run: Run, name: str) -> list[NewMessage]:
     assert run.message_id is not None, "it is asked only of a run in a conversation"
     question = await messages.get(tx, run.message_id)
     at = question.created_at
@@ -35,4 +37,4 @@ async def _said(tx: Tx, run: Run, name: str) -> list[NewMessage]:
 
 
 def _message(content: str, *, role_type: RoleType, at: datetime, role: str | None = None) -> NewMessage:
-    return NewMessage(content=plain(content)[:MAX_CONTENT], role_type=role_type, role=role, timestamp=at)
+    return NewMessage(content=strip_citations(content)[:MAX_CONTENT], role_type=role_type, role=role, timestamp=at)

@@ -1,4 +1,4 @@
-"""Replaying a run that has ended: the same graph over its recorded answers, without network, keys or writes."""
+"""Replay a run that has ended: run the graph over its recorded results, without network, keys or writes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from intelli.runs.wire import RunStatus
 
 @dataclass(frozen=True, slots=True)
 class RunRecording:
-    """All that a replay needs of a run."""
+    """Everything that a replay needs of a run."""
 
     facts: RunFacts
     steps: dict[str, RecordedCall]
@@ -41,9 +41,9 @@ class RunRecording:
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """How a replay ended. `different` names steps that were asked something else than when they were recorded.
+    """Result of a replay. `different` lists steps whose input is not the recorded one.
 
-    `changed` names deliverables that came out otherwise.
+    `changed` lists deliverables whose text differs.
     """
 
     run_id: UUID
@@ -61,35 +61,35 @@ class ReplayResult:
 
 
 async def load(tx: Tx, run_id: UUID, *, max_tasks: int) -> RunRecording:
-    """Read the recording of a run."""
+    """Load the recording of a completed run; raise NotReplayable for any other."""
     run = await show.get(tx, run_id)
     if run.status != RunStatus.COMPLETED or run.answer_sha256 is None:
         raise NotReplayable(f"This run is {run.status}. Only a run that was completed can be replayed.")
     steps = {
         call.key: RecordedCall(RecordedStep(call.answer, call.problem), call.asked_sha256)
-        for call in await calls.all_of(tx, run_id)
+        for call in await calls.list_of_run(tx, run_id)
         if call.answer is not None
     }
     uses = {
         row.key: ToolOutcome(row.tool_output, row.error_code, row.error_message)
-        for row in await interactions.all_of(tx, run_id)
+        for row in await interactions.list_of_run(tx, run_id)
     }
     facts = RunFacts.of(run, max_tasks=max_tasks)
-    return RunRecording(facts, steps, uses, run.answer_sha256, await deliverables.hashes_of_run(tx, run_id))
+    return RunRecording(facts, steps, uses, run.answer_sha256, await deliverables.load_content_hashes(tx, run_id))
 
 
 async def replay(recording: RunRecording, reasoner: Reasoner) -> ReplayResult:
-    """Walk the graph once more. The reasoner is never asked: every step is in the recording."""
+    """Run the graph over a recording. The reasoner is never asked: every step is recorded."""
     ledger = ReplayLedger(recording.steps, recording.uses)
-    bench = ToolContext(
+    tool_context = ToolContext(
         System(recording.facts.tenant_id, recording.facts.user_id), EMPTY_LIBRARY, recording.facts.scope
     )
-    notebook, delivery = ReplayRecorder(), ReplayDelivery()
-    desk = RunContext(
+    recorder, delivery = ReplayRecorder(), ReplayDelivery()
+    context = RunContext(
         facts=recording.facts,
-        notebook=notebook,
+        recorder=recorder,
         evidence=ReplayEvidence(),
-        tools=Toolbox(bench, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
+        tools=Toolbox(tool_context, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
         ledger=ledger,
         reasoner=reasoner,
         fallback=reasoner,
@@ -98,9 +98,9 @@ async def replay(recording: RunRecording, reasoner: Reasoner) -> ReplayResult:
     )
     config: Any = {"configurable": {"thread_id": str(recording.facts.run_id)}}
     start = State(outcomes=[], problems=[])
-    async for _ in build_graph(None).astream(start, config, context=desk, stream_mode="updates"):
+    async for _ in build_graph(None).astream(start, config, context=context, stream_mode="updates"):
         pass
-    answer = notebook.text_of(recording.facts.answer_id)
+    answer = recorder.text_of(recording.facts.answer_id)
     return ReplayResult(
         run_id=recording.facts.run_id,
         answer=answer,
@@ -113,7 +113,7 @@ async def replay(recording: RunRecording, reasoner: Reasoner) -> ReplayResult:
 
 
 def _changed(recorded: Mapping[str, str], written: Mapping[str, str]) -> tuple[str, ...]:
-    """The kinds that were delivered and are not written the same now."""
+    """List the delivered kinds that are missing now or have another text."""
     return tuple(
         kind for kind, sha256 in recorded.items() if kind not in written or answer_hash(written[kind]) != sha256
     )

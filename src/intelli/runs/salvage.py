@@ -1,4 +1,4 @@
-"""Salvaging an answer that was broken off: what it had cited by then is bound and checked like that of a whole one."""
+"""Salvage an answer that was broken off: bind and check the citations it has, like those of a complete one."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,8 +14,8 @@ from intelli.reasoning.verbs.plan import ResearchPlan
 from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.evidence import ProofDraft
 from intelli.runs.execute import make_context
-from intelli.runs.graph.check import research_of
-from intelli.runs.graph.sources import found_in, searches_of
+from intelli.runs.graph.check import summarise_research
+from intelli.runs.graph.sources import collect_passages, load_searches
 from intelli.runs.graph.state import State, TaskOutcome
 from intelli.runs.lease import Lease
 from intelli.runs.settings import RunSettings
@@ -28,44 +28,46 @@ _BROKEN_OFF: frozenset[str] = frozenset({RunStatus.CANCELLED, RunStatus.FAILED})
 
 @dataclass(eq=False, slots=True)
 class SalvageLease(Lease):
-    """A claim on a run that is at rest: it holds as long as nobody takes the run up again."""
+    """Lease on a run that is at rest. It holds as long as nobody resumes the run."""
 
     states: frozenset[str] = _BROKEN_OFF
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[Tx]:
-        """A transaction that holds the run; raises RunLost when it is no longer at rest."""
+        """Open a transaction that locks the run; raise RunLost when it is no longer at rest."""
         async with self.db.begin(self.who) as tx:
-            run = await store.hold(tx, self.run_id)
+            run = await store.lock(tx, self.run_id)
             if run is None or run.epoch != self.epoch or run.status not in self.states:
                 raise self.forfeit()
             yield tx
 
 
 async def salvage(work: Work, run_id: UUID) -> None:
-    """Prove what a run had said when it was broken off. Nothing is asked of a model for it."""
+    """Check the citations of an answer that was broken off, without a model."""
     async with work.begin() as tx:
         run = await store.find(tx, run_id)
     if run is None or run.status not in _BROKEN_OFF or not run.agent_response:
         return
     claim = SalvageLease(work.db, run.tenant_id, run.user_id, run.id, run.epoch)
-    desk = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
-    if await desk.ledger.find(BRIEF) is None:
+    context = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    if await context.ledger.find(BRIEF) is None:
         # It was broken off while it told what it had changed, and rests on no source.
         return
-    searches = await searches_of(desk, await state_of(desk))
-    brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
-    passages = tuple(found_in(searches).values())
-    await desk.evidence.prove(ProofDraft(run.agent_response, passages, brief, research_of(searches, brief)), no_judge)
+    searches = await load_searches(context, await rebuild_state(context))
+    brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
+    passages = tuple(collect_passages(searches).values())
+    await context.evidence.prove(
+        ProofDraft(run.agent_response, passages, brief, summarise_research(searches, brief)), no_judge
+    )
 
 
-async def state_of(desk: RunContext) -> State:
-    """Which tasks had succeeded, by the notes that were kept."""
-    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), ResearchPlan)
-    noted = [index for index in range(len(plan.tasks)) if await desk.ledger.find(note_key(index)) is not None]
+async def rebuild_state(context: RunContext) -> State:
+    """Rebuild the state of the graph: a task with recorded notes has succeeded."""
+    plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
+    noted = [index for index in range(len(plan.tasks)) if await context.ledger.find(note_key(index)) is not None]
     return State(outcomes=[TaskOutcome(index=index, succeeded=True, findings=0) for index in noted])
 
 
 async def no_judge(proof: CitationProof) -> Judgement | None:
-    """Nothing is asked of a model."""
+    """Judge nothing: no model is asked."""
     return None

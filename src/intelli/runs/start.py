@@ -1,4 +1,4 @@
-"""Starting a run: the row, its first event and its wake-up, in one transaction."""
+"""Start a run: insert the row and its first event, and defer its job, in one transaction."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -18,7 +18,7 @@ from intelli.runs.wake import wake
 
 @dataclass(frozen=True, slots=True)
 class QuestionOrigin:
-    """Where a question was asked, and what was said before it."""
+    """Conversation and message of a question, and the turns before it."""
 
     conversation_id: UUID | None = None
     message_id: UUID | None = None
@@ -29,7 +29,7 @@ NOWHERE = QuestionOrigin()
 
 
 async def start(tx: Tx, request: wire.StartRun, settings: RunSettings, *, origin: QuestionOrigin = NOWHERE) -> Run:
-    """Accept a question. A worker takes it from here."""
+    """Insert a run for a question and wake a worker."""
     run = Run(
         tenant_id=tx.tenant_id,
         id=uuid7(),

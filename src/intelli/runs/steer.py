@@ -1,7 +1,7 @@
-"""Steering a run: cancel it, try it again, answer what it asked back, delete it.
+"""Control a run: cancel, retry, clarify, delete.
 
-A change of hands moves the epoch, which fences off whoever works on the run at that moment: what they still do has no
-effect, and they notice within a second.
+A change of owner increments the epoch, which fences off the worker of that moment: its further writes have no
+effect, and it notices within a second.
 """
 
 from uuid import UUID
@@ -26,11 +26,11 @@ _RETRYABLE = {RunStatus.FAILED, RunStatus.CANCELLED}
 
 
 async def cancel(tx: Tx, run_id: UUID) -> Run:
-    """Stop a run at once; what it has found stays."""
+    """Cancel a run at once; its findings stay."""
     run = await _hold(tx, run_id)
     if run.status in ENDED:
         raise NotCancellable(f"This run is {run.status} already. There is nothing to cancel.")
-    said = await replies.break_off(tx, run, _CANCELLED)
+    said = await replies.save_broken_off(tx, run, _CANCELLED)
     await store.change(
         tx,
         run.id,
@@ -43,7 +43,7 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
         agent_response=said,
     )
     await control.cancel_of_run(tx, run.id)
-    await approvals.close(tx, run)
+    await approvals.cancel_open(tx, run)
     plan_set = await plans.find_set(tx, run.id)
     if plan_set is not None:
         await plans.end_plans(tx, plan_set.id, status="error")
@@ -54,7 +54,7 @@ async def cancel(tx: Tx, run_id: UUID) -> Run:
 
 
 async def retry(tx: Tx, run_id: UUID) -> Run:
-    """Go on with a run that failed or was cancelled, from its last checkpoint; what was paid for is not paid again."""
+    """Resume a failed or cancelled run from its last checkpoint; recorded steps are not paid for again."""
     run = await _hold(tx, run_id)
     if run.status not in _RETRYABLE:
         raise NotRetryable(f"This run is {run.status}. Only one that failed or was cancelled can be tried again.")
@@ -72,18 +72,18 @@ async def retry(tx: Tx, run_id: UUID) -> Run:
         deaths=0,
         progress_message="",
     )
-    await approvals.ask_anew(tx, run)
+    await approvals.free_cancelled(tx, run)
     await wake(tx, run.id)
     return await show.get(tx, run.id)
 
 
 async def clarify(tx: Tx, run_id: UUID, answer: str) -> Run:
-    """Answer what a run asked back, and let it go on."""
+    """Save the answer to a run's clarification question and wake the run."""
     run = await _hold(tx, run_id)
     open_ones = [entry for entry in run.clarifications if entry["answer"] is None]
     if run.status != RunStatus.WAITING or not open_ones:
         raise NotWaiting(f"This run is {run.status} and has not asked anything. There is nothing to answer.")
-    message = await replies.reply(tx, run, answer)
+    message = await replies.save_reply(tx, run, answer)
     number = len(run.clarifications)
     clarifications = [*run.clarifications[:-1], {**run.clarifications[-1], "answer": answer}]
     await store.change(tx, run.id, status=RunStatus.PENDING, clarifications=clarifications, progress_message="")
@@ -100,7 +100,7 @@ async def clarify(tx: Tx, run_id: UUID, answer: str) -> Run:
 
 
 async def delete(tx: Tx, run_id: UUID) -> None:
-    """Remove a run with all that it found and made. One at work is stopped; what it still does has no effect."""
+    """Delete a run with everything it found and made; a running one is cancelled first."""
     run = await _hold(tx, run_id)
     if run.conversation_id is not None:
         raise PartOfConversation(
@@ -114,7 +114,7 @@ async def delete(tx: Tx, run_id: UUID) -> None:
 
 
 async def _hold(tx: Tx, run_id: UUID) -> Run:
-    run = await store.hold(tx, run_id)
+    run = await store.lock(tx, run_id)
     if run is None:
-        raise show.missing()
+        raise show.not_found()
     return run

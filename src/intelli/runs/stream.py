@@ -1,6 +1,6 @@
-"""Streams of runs: what a run tells, to any number of readers, from any point, without a gap and without a repeat.
+"""Event streams of runs, for any number of readers, from any point, without gaps or repeats.
 
-The table is the truth and a notification only wakes. What is new is read once for all readers of all runs of a
+The table is the truth and a notification only wakes. New events are read once for all readers of all runs of a
 workspace; a reader who is far behind reads the past page by page.
 """
 
@@ -26,11 +26,11 @@ _KEPT = 200
 
 
 class RunFeeds(Feeds):
-    """The feeds of runs. A part of the app."""
+    """Live feeds of run events. A part of the app."""
 
 
 class RunFeedSource(FeedSource):
-    """Reads the event log of runs."""
+    """Feed source that reads the event log of runs."""
 
     channel = CHANNEL
     heartbeat = b'event: heartbeat\ndata: {"type":"heartbeat"}\n\n'
@@ -39,24 +39,24 @@ class RunFeedSource(FeedSource):
         self._db = db
 
     async def read(self, feeds: Sequence[Feed]) -> Sequence[Feed]:
-        """Bring the feeds up to date: one query for up to fifty runs of a workspace."""
+        """Bring the feeds up to date, with one query for up to fifty runs of a workspace; return the unfinished."""
         unfinished: list[Feed] = []
         for tenant_id, together in _by_workspace(feeds):
             async with self._db.begin(System(tenant_id)) as tx:
-                found = await store.news(tx, {feed.key.id: _start(feed) for feed in together})
-            unfinished += [feed for feed in together if _is_unfinished(feed, found.get(feed.key.id))]
+                found = await store.list_new(tx, {feed.key.id: _start(feed) for feed in together})
+            unfinished += [feed for feed in together if _update_feed(feed, found.get(feed.key.id))]
         return unfinished
 
     async def page(self, feed: Feed, who: UserContext, *, after: int) -> FramePage:
-        """A stretch of the log. One that is empty belongs to a run that was deleted."""
+        """Return a page of the log after a seq. An empty page means that the run was deleted."""
         async with self._db.begin(System(feed.key.tenant_id)) as tx:
             frames = [_frame(line) for line in await store.page(tx, feed.key.id, after=after)]
         return FramePage(frames, frames[-1].seq if frames else feed.end)
 
     async def check(self, who: UserContext, key: FeedKey) -> datetime | None:
-        """Refuse someone who may not read the run: it is not there, or not theirs, or they are no longer signed in."""
+        """Raise when the caller may not read the run or is no longer signed in; return when their access ends."""
         async with self._db.begin(who) as tx:
-            if await store.head(tx, key.id) is None:
+            if await store.find_position(tx, key.id) is None:
                 raise RunNotFound("There is no such run. List your runs to find it.")
             return await access_ends_at(tx)
 
@@ -74,18 +74,18 @@ def _start(feed: Feed) -> int:
     return feed.end if feed.is_read else _NOTHING
 
 
-def _is_unfinished(feed: Feed, news: store.NewEvents | None) -> bool:
-    """Take what is new into the feed; true when there is more. A run that is gone has nothing more to tell."""
+def _update_feed(feed: Feed, news: store.NewEvents | None) -> bool:
+    """Add new events to the feed; return whether there are more. A deleted run ends its feed."""
     if news is None:
         feed.has_ended = True
     if not feed.is_read:
-        feed.begin(max(0, news.head.last_seq - _KEPT) if news else 0)
+        feed.begin(max(0, news.position.last_seq - _KEPT) if news else 0)
     if news is None:
         return False
     feed.add([_frame(line) for line in news.lines])
-    is_unfinished = feed.end < news.head.last_seq
-    feed.is_awaiting = news.head.is_awaited
-    feed.has_ended = news.head.status in wire.ENDED and not news.head.is_awaited and not is_unfinished
+    is_unfinished = feed.end < news.position.last_seq
+    feed.is_awaiting = news.position.is_awaited
+    feed.has_ended = news.position.status in wire.ENDED and not news.position.is_awaited and not is_unfinished
     return is_unfinished
 
 

@@ -1,4 +1,4 @@
-"""Rows of runs: the run with its lease, its event log, its plan, and the ledger of model and tool calls.
+"""Tables of runs: the run with its lease, the event log, the plan, and the ledger of model and tool calls.
 
 Everything here is private to the person who asked, so each row names them for its policy.
 """
@@ -31,10 +31,10 @@ _TASK_STATUSES = "status in ('loading', 'success', 'error')"
 
 
 class Run(TenantRow, Base):
-    """One question and what became of it. Who works on it holds the lease; `epoch` grows when it changes hands.
+    """One question, its status and its result. The lease names its worker; `epoch` grows with every change of owner.
 
-    `deaths` counts workers that died under it since it last got further than `steps_at_claim`; `death_epoch` was the
-    epoch of the last of them.
+    `deaths` counts workers that died since the run last got further than `steps_at_claim`; `death_epoch` was the epoch
+    of the last of them.
     """
 
     __tablename__ = "runs"
@@ -95,7 +95,7 @@ class Run(TenantRow, Base):
 
 
 class RunEventRow(Base):
-    """One line of the log. `seq` counts from 1 without a gap; a `key` is said once per run."""
+    """One event of the log. `seq` counts from 1 without a gap; a `key` occurs once per run."""
 
     __tablename__ = "run_events"
     __table_args__ = (
@@ -150,7 +150,7 @@ class PlanRow(TenantRow, Base):
 
 
 class PlanTaskRow(TenantRow, Base):
-    """One thing to find out, and what was found."""
+    """One question to research, and its result."""
 
     __tablename__ = "plan_tasks"
     __table_args__ = (
@@ -176,7 +176,7 @@ class PlanTaskRow(TenantRow, Base):
 
 
 class AgentInteraction(TenantRow, Base):
-    """One call of a tool. Its output is kept, so that a step that runs again or is replayed finds it here."""
+    """One tool call. Its output is stored, so that a step that runs again or is replayed finds it here."""
 
     __tablename__ = "agent_interactions"
     __table_args__ = (
@@ -215,7 +215,7 @@ class AgentInteraction(TenantRow, Base):
 
 
 class ModelCall(TenantRow, Base):
-    """One step of reasoning, under a key that is the same when the step runs again: asked and charged once."""
+    """One step of reasoning. Its key is the same when the step runs again, so it is asked and charged once."""
 
     __tablename__ = "model_calls"
     __table_args__ = (

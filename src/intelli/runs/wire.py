@@ -1,4 +1,4 @@
-"""What runs say and understand over the wire."""
+"""Wire models of runs: the JSON of requests and responses."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,1 +1,1 @@
-"""The web server: middleware, the map from errors to problems, the rooms' routes, health, and the built UI."""
+"""Web server: middleware, error responses, the rooms' routes, health checks, and the built UI."""

@@ -1,4 +1,4 @@
-"""The body filter: nothing larger than the limit gets in, and no JSON that PostgreSQL or UTF-8 cannot hold."""
+"""Middleware that rejects request bodies over the limit, and JSON that PostgreSQL or UTF-8 cannot represent."""
 
 import json
 import math
@@ -30,10 +30,10 @@ class UnreadableAddress(Invalid):
 
 
 class BodyFilter:
-    """Reads a body once, whole and within the limit, whatever it says it is; JSON has to be fit to keep.
+    """ASGI middleware: buffers the whole body within the limit, whatever its content type; JSON must be storable.
 
-    Uploads stream through: their routes read them piece by piece and know their own limit. They are named by path, in
-    which `*` stands for any one step.
+    Uploads are not buffered: their routes read them in pieces and apply their own limit. `uploads` are path patterns in
+    which `*` matches one segment.
     """
 
     def __init__(self, app: ASGIApp, *, limit_bytes: int, uploads: Iterable[str]) -> None:
@@ -42,7 +42,7 @@ class BodyFilter:
         self._uploads = re.compile("|".join(re.escape(path).replace(r"\*", "[^/]+") for path in uploads) or r"(?!)")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a clean request on; answer any other."""
+        """Pass a valid request on; answer any other with a problem."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -54,7 +54,7 @@ class BodyFilter:
             await problem(error)(scope, receive, send)
             return
         except ClientDisconnect:
-            # Half a body must not be taken for a whole one, and nobody waits for an answer.
+            # A partial body must not pass for a whole one, and no client waits for a response.
             return
         await self._app(scope, receive, send)
 
@@ -75,7 +75,7 @@ class BodyFilter:
 
 
 def check_json(body: bytes) -> None:
-    """Raise unless the body is JSON that can be stored and said again."""
+    """Raise UnreadableJson unless the body is JSON that can be stored and returned unchanged."""
     try:
         value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
@@ -122,14 +122,14 @@ def _check_address(scope: Scope) -> None:
 
 
 def _is_json(scope: Scope) -> bool:
-    """A body without a content type is read as JSON too, since a route might."""
+    """Tell whether the body is to be checked as JSON: also without a content type, since a route might parse it."""
     content_type = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
     kind = content_type.partition(b";")[0].strip().lower()
     return kind in {b"", b"application/json"} or kind.endswith(b"+json")
 
 
 def _replay(body: bytes) -> Receive:
-    """The body again, for the route; after it, silence until the client leaves."""
+    """Return a `receive` that delivers the buffered body to the route, then a disconnect."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> Message:

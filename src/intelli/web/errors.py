@@ -1,4 +1,4 @@
-"""The one map from errors to answers. A client never sees a trace, SQL or a path of the server."""
+"""Exception handlers: map errors to problem responses, without traces, SQL or server paths."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -39,36 +39,36 @@ class Internal(IntelliError):
 
 
 def register(web: FastAPI) -> None:
-    """Answer every error of a route with a problem."""
-    web.add_exception_handler(IntelliError, _refused)
-    web.add_exception_handler(RequestValidationError, _invalid)
-    web.add_exception_handler(HTTPException, _http)
+    """Register handlers that answer every error of a route with a problem."""
+    web.add_exception_handler(IntelliError, _handle_intelli_error)
+    web.add_exception_handler(RequestValidationError, _handle_validation_error)
+    web.add_exception_handler(HTTPException, _handle_http_exception)
 
 
-def internal(request_id: str) -> JSONResponse:
-    """The answer to a fault of ours: what to tell the operator, and nothing else."""
+def internal_error(request_id: str) -> JSONResponse:
+    """Return the response to an unexpected error: the request id for the operator, and nothing else."""
     return problem(Internal(f"Something went wrong on our side. Tell your administrator this number: {request_id}."))
 
 
-async def _refused(_request: Request, error: Exception) -> JSONResponse:
+async def _handle_intelli_error(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, IntelliError), "registered for this kind alone"
     if error.status >= 500:
         _log.error("request_refused", code=error.code, reason=error.detail, cause=type(error.__cause__).__name__)
     return problem(error)
 
 
-async def _invalid(_request: Request, error: Exception) -> JSONResponse:
-    """What was sent is never echoed: it may be a secret, and it may be text that JSON cannot carry."""
+async def _handle_validation_error(_request: Request, error: Exception) -> JSONResponse:
+    """Name the invalid fields, never their values: these may be secrets, or text that JSON cannot represent."""
     assert isinstance(error, RequestValidationError), "registered for this kind alone"
     fields = [FieldError(field=_field(item["loc"]), message=_message(str(item["msg"]))) for item in error.errors()]
     names = ", ".join(sorted({field.field.removeprefix("body.") for field in fields}))
-    # One reason in words of ours says more than the name of its field.
+    # A single message of our own is clearer than the name of its field.
     reasons = [field.message for field in fields if field.message.endswith(".")]
     why = f" {reasons[0]}" if len(fields) == len(reasons) == 1 else ""
     return problem(Invalid(f"Check these fields: {names}.{why}"), errors=fields)
 
 
-async def _http(_request: Request, error: Exception) -> JSONResponse:
+async def _handle_http_exception(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException), "registered for this kind alone"
     match error.status_code:
         case 404:
@@ -81,12 +81,12 @@ async def _http(_request: Request, error: Exception) -> JSONResponse:
             return problem(BadRequest("The request could not be read."))
 
 
-def _message(told: str) -> str:
-    """What is wrong with a field; our own words without the mark that Pydantic puts before them."""
-    ours = told.removeprefix("Value error, ")
-    return told if ours == told else f"{ours[:1].upper()}{ours[1:].rstrip('.')}."
+def _message(text: str) -> str:
+    """Return a field's error message; of our own validators without Pydantic's prefix (`Value error, …`)."""
+    ours = text.removeprefix("Value error, ")
+    return text if ours == text else f"{ours[:1].upper()}{ours[1:].rstrip('.')}."
 
 
 def _field(location: Sequence[Any]) -> str:
-    """`body.scopes.0` for a location; the name of a JSON key the client made up is theirs and may be long."""
+    """Join a location to a field name such as `body.scopes.0`; steps are cut, since clients choose the JSON keys."""
     return ".".join(str(step)[:80] for step in location)

@@ -1,4 +1,4 @@
-"""`create_web(app)`: the FastAPI application around an App."""
+"""Builds the FastAPI application of an App."""
 
 from functools import cache
 from importlib.metadata import version
@@ -22,7 +22,7 @@ Creating requests take an `Idempotency-Key`; mutable resources carry an `ETag` a
 
 
 def create_web(app: App) -> FastAPI:
-    """The routes of all rooms behind one set of middleware."""
+    """Build the FastAPI application: the routes of all rooms behind one set of middleware."""
     web = DescribedApi(
         title="Intelli",
         version=version("intelli"),
@@ -47,15 +47,15 @@ def create_web(app: App) -> FastAPI:
 
 @cache
 def _routes_of_rooms() -> tuple[BaseRoute, ...]:
-    """The same for every App of a process, and made once: FastAPI takes its time over them."""
+    """Build the routes of all rooms, once per process: they do not depend on the App, and FastAPI is slow at it."""
     api = APIRouter(responses=PROBLEMS, generate_unique_id_function=_operation_name)
     for room in ROOMS:
         for router in room.routers():
-            # Included with a prefix: without one, FastAPI works out each route for a check and throws it away.
+            # Included with a prefix: without one, FastAPI computes each route for a check and discards the result.
             api.include_router(router, prefix=API)
     return tuple(api.routes)
 
 
 def _operation_name(route: APIRoute) -> str:
-    """The function's own name: what a generated client calls it."""
+    """Return the route function's name as the OpenAPI operation id, which names the method of generated clients."""
     return route.name

@@ -1,6 +1,6 @@
-"""Counts a request as in the foreground from when its body was read until its answer begins.
+"""Middleware that counts a request as foreground work from when its body was read until its response starts.
 
-An upload is not counted: it takes as long as its sender does. Neither is what streams on after its answer began.
+Uploads are not counted, since their duration depends on the sender; nor are streams after their response started.
 """
 
 from contextlib import ExitStack
@@ -14,7 +14,7 @@ _UPLOAD = "multipart/"
 
 
 class ForegroundScope:
-    """Tells background work that somebody waits. It stands behind what reads the body."""
+    """ASGI middleware that marks requests in `Foreground`, so that background work yields. Runs inside BodyFilter."""
 
     def __init__(self, app: ASGIApp, *, foreground: Foreground) -> None:
         self._app = app

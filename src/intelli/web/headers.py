@@ -1,6 +1,6 @@
-"""The headers of every answer: what browsers may do with it, who may keep a copy, and what it depends on.
+"""Default headers of every response: security, caching and `Vary`.
 
-A route may set any of them itself; what it leaves out is added here, so that no route can forget one.
+A route may set any of them itself; missing ones are added here, so that no route can forget one.
 """
 
 from collections.abc import Mapping
@@ -28,37 +28,37 @@ SAFE: Mapping[str, str] = {
 
 
 class AnswerHeaders:
-    """Completes the headers of an answer before it is sent."""
+    """Adds missing default headers to a response before it is sent."""
 
     def __init__(self, *, public_url: str | None) -> None:
         is_https = urlsplit(public_url or "").scheme == "https"
-        # Browsers heed it over https alone, so it may stand in the answers to plain http as well.
+        # Browsers ignore it over plain http, so it may be sent there too.
         self._always = {**SAFE, **({"Strict-Transport-Security": f"max-age={_YEAR_S}"} if is_https else {})}
 
     def complete(self, scope: Scope, message: Message) -> None:
-        """Add what the answer to a request leaves out."""
+        """Add the default headers that the response lacks."""
         headers = MutableHeaders(scope=message)
         for name, value in self._always.items():
             headers.setdefault(name, value)
-        headers.setdefault("Cache-Control", _caching(scope["path"], headers))
-        _vary(headers, _dependencies(scope["path"], headers))
+        headers.setdefault("Cache-Control", _cache_control(scope["path"], headers))
+        _add_vary(headers, _dependencies(scope["path"], headers))
 
 
-def _caching(path: str, headers: MutableHeaders) -> str:
-    """What has an ETag may be kept by its caller and asked for again with it; nothing else of the API is kept."""
+def _cache_control(path: str, headers: MutableHeaders) -> str:
+    """Choose `Cache-Control`: callers may cache and revalidate API responses with an ETag, but no others."""
     if not _is_api(path):
         return "no-cache"
     return "private, no-cache" if "ETag" in headers else "no-store"
 
 
 def _dependencies(path: str, headers: MutableHeaders) -> tuple[str, ...]:
-    """The request headers that an answer depends on. Whether the UI's page is given follows from what is accepted."""
+    """Return the request headers that a response depends on: the UI's page is only sent when HTML is accepted."""
     if _is_api(path):
         return (*_CREDENTIALS, "Accept", "Origin")
     return () if "immutable" in headers["Cache-Control"] else ("Accept",)
 
 
-def _vary(headers: MutableHeaders, names: tuple[str, ...]) -> None:
+def _add_vary(headers: MutableHeaders, names: tuple[str, ...]) -> None:
     given = [name.strip() for name in headers.get("Vary", "").split(",") if name.strip()]
     known = {name.lower() for name in given}
     if "*" in known or not (given or names):

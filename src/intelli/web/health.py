@@ -1,4 +1,4 @@
-"""`/healthz`: the process is alive. `/readyz`: it can work, with a reason for each part. `/metrics`: for Prometheus."""
+"""Routes for operators: `/healthz` (liveness), `/readyz` (readiness with a reason for each part) and `/metrics`."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -38,7 +38,7 @@ class Readiness(Wire):
 
 
 def router(app: App) -> APIRouter:
-    """The operator's routes of an app."""
+    """Build the operator's routes of an app."""
     routes = APIRouter(tags=["operations"])
 
     @routes.head("/healthz", include_in_schema=False)
@@ -51,7 +51,7 @@ def router(app: App) -> APIRouter:
     @routes.get("/readyz", responses={503: {"model": Readiness, "description": "Not ready"}})
     async def readyz(response: Response) -> Readiness:
         """Ready to work; 503 with the reasons otherwise."""
-        checks = await _checks(app)
+        checks = await _run_checks(app)
         ready = all(check.ok for check in checks.values())
         response.status_code = 200 if ready else 503
         return Readiness(ready=ready, checks=checks)
@@ -67,14 +67,14 @@ def router(app: App) -> APIRouter:
     return routes
 
 
-async def _checks(app: App) -> dict[str, Probe]:
+async def _run_checks(app: App) -> dict[str, Probe]:
     probes: dict[str, Callable[[App], Awaitable[str]]] = {
-        "database": _database,
-        "migrations": _migrations,
-        "blobs": _blobs,
-        "worker": _worker,
+        "database": _check_database,
+        "migrations": _check_migrations,
+        "blobs": _check_blobs,
+        "worker": _check_worker,
     }
-    answers = await asyncio.gather(*(_check(probe(app)) for probe in probes.values()))
+    answers = await asyncio.gather(*(_run_check(probe(app)) for probe in probes.values()))
     return dict(zip(probes, answers, strict=True))
 
 
@@ -82,7 +82,7 @@ class _NotReadyError(Exception):
     """A part answers, but not as it should."""
 
 
-async def _check(probe: Awaitable[str]) -> Probe:
+async def _run_check(probe: Awaitable[str]) -> Probe:
     try:
         async with asyncio.timeout(_CHECK_S):
             return Probe(ok=True, reason=await probe)
@@ -92,12 +92,12 @@ async def _check(probe: Awaitable[str]) -> Probe:
         return Probe(ok=False, reason=str(error))
 
 
-async def _database(app: App) -> str:
+async def _check_database(app: App) -> str:
     async with app.db.begin(WorkspaceLister()):
         return "answers"
 
 
-async def _migrations(app: App) -> str:
+async def _check_migrations(app: App) -> str:
     async with app.db.begin(WorkspaceLister()) as tx:
         found = await schema_revision(tx)
     wanted = head_revision()
@@ -108,12 +108,12 @@ async def _migrations(app: App) -> str:
     return f"at {found}"
 
 
-async def _blobs(app: App) -> str:
+async def _check_blobs(app: App) -> str:
     await app.blobs.check()
     return "can be written and read"
 
 
-async def _worker(app: App) -> str:
+async def _check_worker(app: App) -> str:
     async with app.db.begin(WorkspaceLister()) as tx:
         age_s = await queue.heartbeat_age_s(tx)
     if age_s is None:

@@ -1,4 +1,4 @@
-"""Who may read the metrics: the bearer of the token, or without one a program on this very machine."""
+"""Access control of the metrics: by bearer token, or without a configured token only from the same machine."""
 
 import hmac
 import ipaddress
@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from intelli.kit.errors import Forbidden, Unauthenticated
 
-# Set by proxies: who stands behind one is not on this machine, though the connection is.
+# Set by proxies: a client behind one is not on this machine, though the connection is.
 _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 
 
@@ -25,7 +25,7 @@ class MetricsNotOpen(Forbidden):
 
 
 def check_reader(request: Request, token: SecretStr | None) -> None:
-    """Refuse who may not read the metrics."""
+    """Raise MetricsTokenRequired or MetricsNotOpen when the caller may not read the metrics."""
     if token is None:
         if not _is_local(request):
             raise MetricsNotOpen("Set INTELLI_HTTP__METRICS_TOKEN to read the metrics from another machine.")

@@ -1,4 +1,4 @@
-"""The API's own description: what FastAPI tells of the routes, with problems under their media type."""
+"""OpenAPI description of the API, with problems under their own media type."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 class DescribedApi(FastAPI):
-    """A FastAPI that describes problems under their own media type; by itself it knows one type for a route."""
+    """FastAPI that describes problems as `application/problem+json`; FastAPI itself knows one media type per route."""
 
     def openapi(self) -> dict[str, Any]:
-        """The OpenAPI description, made once."""
+        """Return the OpenAPI description, built once."""
         description = super().openapi()
         for operations in description["paths"].values():
             for operation in operations.values():
@@ -26,7 +26,7 @@ class DescribedApi(FastAPI):
 
 
 def _retype(content: dict[str, Any]) -> None:
-    """A route with an answer of its own kind has its problems listed under that kind's type."""
+    """Move the problem schema to its media type: FastAPI lists it under the type of the route's own response."""
     if PROBLEM_TYPE not in content:
         schema = next(iter(content.values()))
         content.clear()

@@ -1,4 +1,4 @@
-"""Running the product in one process: HTTP, the live hub, the worker and the watch over the embedded database."""
+"""Runs the product in one process: HTTP server, live feeds, worker, and the monitor of the embedded database."""
 
 import asyncio
 import signal
@@ -19,7 +19,7 @@ _GRACE_S = 5
 
 
 class Server(uvicorn.Server):
-    """A server that ends its open streams when it is asked to stop, instead of waiting for their clients."""
+    """uvicorn server that closes open streams on shutdown instead of waiting for their clients."""
 
     def __init__(self, app: App, web: FastAPI, *, on_ready: Callable[[], None] | None = None) -> None:
         http = app.settings.http
@@ -43,21 +43,21 @@ class Server(uvicorn.Server):
         self.interrupted = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer, then say so."""
+        """Start serving, then call `on_ready`."""
         await super().startup(sockets)
         if self.started and self._on_ready:
             self._on_ready()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Take signals while serving, and do not raise them again afterwards: there is more to end than HTTP."""
+        """Handle signals while serving; do not raise them again afterwards, since more than HTTP has to be stopped."""
         with super().capture_signals():
             yield
             self.interrupted = signal.SIGINT in self._captured_signals
             self._captured_signals.clear()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End streams first."""
+        """Close all streams, then shut down."""
         self._app.live.close()
         await super().shutdown(sockets)
 
@@ -65,15 +65,15 @@ class Server(uvicorn.Server):
 async def run(
     app: App, listening: socket.socket, *, with_worker: bool = True, on_ready: Callable[[], None] | None = None
 ) -> bool:
-    """Serve until a signal says stop; then end requests, jobs and streams, in that order. True after Ctrl-C."""
+    """Serve until SIGINT or SIGTERM, then stop requests, jobs and background tasks. True after Ctrl-C."""
 
-    def be_ready() -> None:
+    def announce_ready() -> None:
         if on_ready:
             on_ready()
         if with_worker:
             app.compute.prepare()
 
-    server = Server(app, create_web(app), on_ready=be_ready)
+    server = Server(app, create_web(app), on_ready=announce_ready)
     stop_worker, stop_anchoring = asyncio.Event(), asyncio.Event()
     try:
         async with asyncio.TaskGroup() as group:
@@ -97,7 +97,7 @@ async def run(
 
 
 def make_worker(app: App) -> Worker:
-    """The worker of an app, as its settings say."""
+    """Build the worker of an app from its settings."""
     settings = app.settings.worker
     return Worker(
         app.pools.maintenance,

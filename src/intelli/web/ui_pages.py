@@ -1,4 +1,4 @@
-"""The built UI: its files as they are, its page for every address that is not the API's, and the API's own manual."""
+"""Serves the built UI: its files, its page at every path outside the API, and the API's manual at `/api/docs`."""
 
 import re
 from pathlib import Path
@@ -12,15 +12,15 @@ _NOT_BUILT = "The UI is not built. Run `make ui`, then reload. The API is at /ap
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 _READING = ["GET", "HEAD"]
 # File names under assets/ carry a hash of their content, so they never change.
-_FOR_EVER = "public, max-age=31536000, immutable"
+_CACHE_FOREVER = "public, max-age=31536000, immutable"
 
 
 def register(web: FastAPI) -> None:
-    """Add the pages after all routes of the API."""
+    """Register the page routes. Call after all routes of the API: they match every path."""
 
     @web.api_route("/api/docs", methods=_READING, include_in_schema=False)
     async def manual() -> Response:
-        return _file(UI / "api-docs" / "index.html")
+        return _file_response(UI / "api-docs" / "index.html")
 
     @web.api_route("/api", methods=_METHODS, include_in_schema=False)
     @web.api_route("/api/{rest:path}", methods=_METHODS, include_in_schema=False)
@@ -30,25 +30,25 @@ def register(web: FastAPI) -> None:
 
     @web.api_route("/{path:path}", methods=_READING, include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
-        found = _find(path)
+        found = _find_file(path)
         if found is not None:
-            return _file(found)
+            return _file_response(found)
         accepted = request.headers.get("Accept", "*/*")
         if Path(path).suffix or not ("text/html" in accepted or "*/*" in accepted):
             raise HTTPException(404)
-        return _file(UI / "index.html")
+        return _file_response(UI / "index.html")
 
 
 def _methods_at(web: FastAPI, path: str) -> list[str]:
-    """What the API takes at an address: the routes themselves have all declined by now."""
+    """List the methods that the API has at a path; called when no route matched the request."""
     for template, operations in web.openapi()["paths"].items():
         if re.fullmatch(re.sub(r"\\{[^{}]*\\}", "[^/]+", re.escape(template)), path):
             return sorted(method.upper() for method in operations)
     return []
 
 
-def _find(path: str) -> Path | None:
-    """The built file at an address, if there is one; a path too long for the disk is none."""
+def _find_file(path: str) -> Path | None:
+    """Find the built file at a path; None when there is none, or the path is too long for the file system."""
     try:
         found = (UI / path).resolve()
         return found if path and found.is_relative_to(UI) and found.is_file() else None
@@ -56,8 +56,8 @@ def _find(path: str) -> Path | None:
         return None
 
 
-def _file(path: Path) -> Response:
+def _file_response(path: Path) -> Response:
     if not path.is_file():
         return PlainTextResponse(_NOT_BUILT, status_code=503)
-    caching = _FOR_EVER if path.parent.name == "assets" else "no-cache"
+    caching = _CACHE_FOREVER if path.parent.name == "assets" else "no-cache"
     return FileResponse(path, headers={"Cache-Control": caching})

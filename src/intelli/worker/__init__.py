@@ -1,4 +1,4 @@
-"""The worker: runs the rooms' jobs, gives back what it cannot finish, and takes over from workers that died."""
+"""Worker: runs the rooms' jobs, returns unfinished ones to the queue, and takes over jobs of workers that died."""
 
 from intelli.worker.loop import Worker
 

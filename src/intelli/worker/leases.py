@@ -1,6 +1,6 @@
-"""Leases: which jobs this worker has, alone or together, and how the queue learns what became of them.
+"""Leases: the jobs that this worker owns, and the fenced calls that fetch, end and retry them in the queue.
 
-An outage delays what is said to the queue, and a job that has a new owner is left alone.
+During an outage the calls are repeated; a job that has got another owner is left alone.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ _RETRY = """
         select id from procrastinate_jobs
          where id = any(%(job_ids)s) and status = 'doing' and attempts = %(attempt)s order by id for update) held
 """
-# Those of one attempt, so that one fence and one decision do for all; of one key, the first and no other.
+# Jobs of one attempt, so that one fence and one retry decision apply to all; of one key, only the first.
 _JOIN = """
     update procrastinate_jobs job set status = 'doing', worker_id = %(worker_id)s
       from (select id from procrastinate_jobs waiting
@@ -54,21 +54,21 @@ _BEAT = """
     insert into procrastinate_workers (id) overriding system value values (%(worker_id)s)
         on conflict (id) do update set last_heartbeat = now()
 """
-# When a connection breaks while a job is fetched, the row may say that we run a job which never reached us.
+# When a connection breaks while a job is fetched, its row may be assigned to us though we never received it.
 _GIVE_BACK = """
     select procrastinate_retry_job_v2(id, now(), null, null, null) from (
         select id from procrastinate_jobs
          where worker_id = %(worker_id)s and status = 'doing' and id <> all(%(held)s::bigint[])
            for update skip locked) lost
 """
-# A job slower than its clock does not pile up. (The library's queueing lock would, but forbids such a job its retries.)
+# A job slower than its schedule does not pile up. (The library's queueing lock would do it, but forbids retries.)
 _WAITING = "select 1 from procrastinate_jobs where task_name = %(name)s and status = 'todo' limit 1"
 
 log = structlog.get_logger()
 
 
 class Leases(manager.JobManager):
-    """The queue's calls, made so that an outage delays them and a lost lease undoes them."""
+    """Job manager of procrastinate whose calls survive an outage and have no effect after the lease was lost."""
 
     def __init__(
         self,
@@ -80,71 +80,73 @@ class Leases(manager.JobManager):
     ) -> None:
         super().__init__(connector)
         self._stop = stop
-        self._slots = turns
+        self._turns = turns
         self._on_free_slot: manager.NotificationCallback | None = None
         self._together = {job.name: job.together for job in jobs if job.together > 1}
         self._joined: dict[int, dict[int, Mapping[str, Argument]]] = {}
-        self._turns: dict[tuple[str, str], asyncio.Semaphore] = {}
+        self._group_limits: dict[tuple[str, str], asyncio.Semaphore] = {}
         self._held: dict[int, int] = {}
         self._fetching = asyncio.Lock()
-        self._is_away = False
+        self._is_unreachable = False
 
     @asynccontextmanager
-    async def joined(self, job: QueueRow) -> AsyncIterator[Mapping[int, Mapping[str, Argument]]]:
-        """The jobs that run as one with this one while the block lasts, by their numbers, with their arguments.
+    async def join_others(self, job: QueueRow) -> AsyncIterator[Mapping[int, Mapping[str, Argument]]]:
+        """Claim the jobs that run as one with this one while the block lasts; yield their arguments by job number.
 
-        Few of a kind and workspace run at the same time, so that the more there is to do, the more is done at once.
+        At most 2 such groups of a kind and workspace run at the same time, so that groups grow with the backlog.
         """
         tenant_id, limit = job.task_kwargs.get("tenant_id"), self._together.get(job.task_name, 1)
         if limit == 1 or not isinstance(tenant_id, str):
             yield {}
             return
-        async with self._turns.setdefault((job.task_name, tenant_id), asyncio.Semaphore(_AT_ONCE)):
-            await self._join(job, tenant_id, limit=limit - 1)
-            yield self._others(job)
+        async with self._group_limits.setdefault((job.task_name, tenant_id), asyncio.Semaphore(_AT_ONCE)):
+            await self._claim_others(job, tenant_id, limit=limit - 1)
+            yield self._joined_to(job)
 
     async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> QueueRow | None:
-        """The job whose turn it is, of the queues that have a free slot."""
+        """Claim the next job of the queues that have a free slot; None without a job and during an outage."""
         async with self._fetching:
-            asked = self._slots.parameters(queues or ())
-            if asked is None:
+            parameters = self._turns.parameters(queues or ())
+            if parameters is None:
                 return None
             try:
-                rows = await self._reach(self.connector.execute_query_all_async(NEXT, worker_id=worker_id, **asked))
-            except _Away:
+                rows = await self._call(self.connector.execute_query_all_async(NEXT, worker_id=worker_id, **parameters))
+            except _QueueUnreachable:
                 return None
             if not rows:
                 return None
             job = QueueRow.from_row(rows[0])
             self._held[_id(job)] = job.attempts
-            self._slots.begin(_id(job), job)
+            self._turns.take_slot(_id(job), job)
             return job
 
     async def finish_job(self, job: QueueRow, status: Status, delete_job: bool) -> None:
-        """Write that a job has ended, and those with it."""
+        """Write the final status of a job and of those joined to it; after a failure the joined ones are retried."""
         if status is not Status.SUCCEEDED and (others := self._joined.pop(_id(job), None)):
-            # What befell this one says nothing of the others.
-            await self._settle(others, _RETRY, job, delay_s=0.0)
-        await self._settle([_id(job), *self._others(job)], _FINISH, job, status=status.value, delete_job=delete_job)
+            # The failure of this job says nothing about the others.
+            await self._write_end(others, _RETRY, job, delay_s=0.0)
+        await self._write_end(
+            [_id(job), *self._joined_to(job)], _FINISH, job, status=status.value, delete_job=delete_job
+        )
 
     async def retry_job(self, job: QueueRow, retry_at: datetime | None = None, *rest: Any, **options: Any) -> None:
-        """Put a job back, and those with it."""
-        # Our clock may differ from the database's: the delay is what both understand.
+        """Return a job to the queue, and those joined to it."""
+        # Our clock may differ from the database's, so a delay is passed and not a time.
         delay_s = max(0.0, (retry_at - clock.now()).total_seconds()) if retry_at else 0.0
-        await self._settle([_id(job), *self._others(job)], _RETRY, job, delay_s=delay_s)
+        await self._write_end([_id(job), *self._joined_to(job)], _RETRY, job, delay_s=delay_s)
 
     async def update_heartbeat(self, worker_id: int) -> None:
-        """Show a sign of life, and give back what never reached us."""
-        with suppress(_Away):
-            await self._reach(self.connector.execute_query_async(_BEAT, worker_id=worker_id))
+        """Write a heartbeat, and return jobs to the queue that are assigned to us but were never received."""
+        with suppress(_QueueUnreachable):
+            await self._call(self.connector.execute_query_async(_BEAT, worker_id=worker_id))
             async with self._fetching:
                 held = list(self._held)
-                await self._reach(self.connector.execute_query_async(_GIVE_BACK, worker_id=worker_id, held=held))
+                await self._call(self.connector.execute_query_async(_GIVE_BACK, worker_id=worker_id, held=held))
 
     async def listen_for_jobs(
         self, *, on_notification: manager.NotificationCallback, queues: Iterable[str] | None = None
     ) -> None:
-        """Hear of new jobs, also after an outage."""
+        """Listen for new jobs, and reconnect after an outage."""
         self._on_free_slot = on_notification
         while True:
             try:
@@ -154,24 +156,24 @@ class Leases(manager.JobManager):
             await asyncio.sleep(PAUSE_S)
 
     async def defer_periodic_job(self, job: QueueRow, periodic_id: str, defer_timestamp: int) -> int | None:
-        """Enqueue what the clock asks for, unless it waits already."""
+        """Enqueue a scheduled job unless one is waiting already; retried during an outage."""
         while True:
             try:
-                if await self._reach(self.connector.execute_query_all_async(_WAITING, name=job.task_name)):
+                if await self._call(self.connector.execute_query_all_async(_WAITING, name=job.task_name)):
                     return None
-                return await self._reach(super().defer_periodic_job(job, periodic_id, defer_timestamp))
-            except _Away:
+                return await self._call(super().defer_periodic_job(job, periodic_id, defer_timestamp))
+            except _QueueUnreachable:
                 await asyncio.sleep(PAUSE_S)
 
-    def _others(self, job: QueueRow) -> Mapping[int, Mapping[str, Argument]]:
+    def _joined_to(self, job: QueueRow) -> Mapping[int, Mapping[str, Argument]]:
         return self._joined.get(_id(job), {})
 
-    async def _join(self, job: QueueRow, tenant_id: str, *, limit: int) -> None:
-        """Take along what waits and may run as one with a job. What is lost on the way is given back later."""
+    async def _claim_others(self, job: QueueRow, tenant_id: str, *, limit: int) -> None:
+        """Claim waiting jobs that may run as one with a job. Rows lost with a broken connection are returned later."""
         which: dict[str, Argument] = {"name": job.task_name, "tenant_id": tenant_id, "attempt": job.attempts}
-        with suppress(_Away):
+        with suppress(_QueueUnreachable):
             async with self._fetching:
-                rows = await self._reach(
+                rows = await self._call(
                     self.connector.execute_query_all_async(_JOIN, worker_id=job.worker_id, limit=limit, **which)
                 )
                 self._joined[_id(job)] = {
@@ -179,15 +181,15 @@ class Leases(manager.JobManager):
                 }
                 self._held.update(dict.fromkeys(self._joined[_id(job)], job.attempts))
 
-    async def _settle(self, ids: Iterable[int], query: Any, job: QueueRow, **arguments: Argument) -> None:
-        """Write how jobs ended, however long the database is away; one with a new owner is left alone."""
+    async def _write_end(self, ids: Iterable[int], query: Any, job: QueueRow, **arguments: Argument) -> None:
+        """Write how jobs ended, retrying during an outage until the worker stops; skip those with another owner."""
         job_ids, attempt = list(ids), job.attempts
         while True:
             try:
-                ended = await self._reach(
+                ended = await self._call(
                     self.connector.execute_query_all_async(query, job_ids=job_ids, attempt=attempt, **arguments)
                 )
-            except _Away:
+            except _QueueUnreachable:
                 if self._stop.is_set():
                     break
                 await asyncio.sleep(PAUSE_S)
@@ -196,36 +198,36 @@ class Leases(manager.JobManager):
                 log.info("job_has_another_owner", job_id=job.id, job=job.task_name, jobs=len(job_ids) - len(ended))
             break
         self._joined.pop(_id(job), None)
-        await self._free(_id(job))
+        await self._free_slot(_id(job))
         for job_id in job_ids:
             if self._held.get(job_id) == attempt:
                 del self._held[job_id]
 
-    async def _free(self, job_id: int) -> None:
-        """Free the slot of a job, and have the loop look for who is next: it knows nothing of slots."""
-        self._slots.end(job_id)
+    async def _free_slot(self, job_id: int) -> None:
+        """Free the slot of a job and make procrastinate's loop fetch the next one: the loop knows nothing of slots."""
+        self._turns.free_slot(job_id)
         if self._on_free_slot is not None:
             await self._on_free_slot(channel="", notification={"type": "job_inserted", "job_id": job_id})
 
-    async def _reach(self, call: Awaitable[Answer]) -> Answer:
+    async def _call(self, call: Awaitable[Answer]) -> Answer:
         try:
             async with asyncio.timeout(CALL_S):
                 answer = await call
         except OUTAGE as error:
             self._note_outage(error)
-            raise _Away from error
-        if self._is_away:
+            raise _QueueUnreachable from error
+        if self._is_unreachable:
             log.info("queue_is_back")
-        self._is_away = False
+        self._is_unreachable = False
         return answer
 
     def _note_outage(self, error: BaseException) -> None:
-        if not self._is_away:
+        if not self._is_unreachable:
             log.warning("queue_out_of_reach", error=type(error.__cause__ or error).__name__)
-        self._is_away = True
+        self._is_unreachable = True
 
 
-class _Away(Exception):
+class _QueueUnreachable(Exception):
     """The queue did not answer."""
 
 

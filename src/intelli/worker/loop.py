@@ -1,7 +1,7 @@
-"""The worker: runs the rooms' jobs, gives back what it cannot finish, and takes over from workers that died.
+"""Worker: runs the rooms' jobs, returns unfinished ones to the queue, and takes over jobs of workers that died.
 
-It outlives any outage of the database. What it writes about a job is fenced by the job's attempt, so a worker that was
-only paused neither ends nor fails a job that has a new owner.
+It survives any outage of the database. Its writes about a job are fenced by the job's attempt, so a worker that was
+only paused neither ends nor fails a job that has got another owner.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from intelli.worker.turns import JobTurns
 OnFinished = Callable[[str, str, float], None]
 
 _POLL_S = 0.2
-# Jobs think in threads. At the usual 5 ms, whatever waits for the database meanwhile loses that at every answer.
+# Jobs compute in threads. At the default of 5 ms, the event loop would lose that at every answer of the database.
 _SWITCH_S = 0.0005
 _POOL_S = 3.0
 _GRACE_S = 5.0
@@ -46,7 +46,7 @@ log = structlog.get_logger()
 
 
 class Worker:
-    """Runs jobs of the given queues, any number of processes side by side."""
+    """Runner of the jobs of the given queues; any number of processes can run side by side."""
 
     def __init__(  # noqa: PLR0913  # one for each of its settings
         self,
@@ -75,23 +75,23 @@ class Worker:
         self._stop = asyncio.Event()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set: then end what can be ended soon and give back the rest."""
+        """Run jobs until `stop` is set; then finish what ends soon and return the rest to the queue."""
         self._stop = stop
         _keep_arguments_out_of_the_log()
         sys.setswitchinterval(_SWITCH_S)
         while not stop.is_set():
             try:
-                await self._work(stop)
+                await self._run_jobs(stop)
             except* OUTAGE as errors:
                 log.warning("worker_interrupted", errors=[type(error).__name__ for error in errors.exceptions])
             await _pause(stop, PAUSE_S)
 
-    async def _work(self, stop: asyncio.Event) -> None:
-        app = self._app(stop)
+    async def _run_jobs(self, stop: asyncio.Event) -> None:
+        app = self._build_app(stop)
         async with asyncio.TaskGroup() as group, app.open_async():
-            loop = self._loop(app)
+            loop = self._build_loop(app)
             beside = (
-                group.create_task(_when_set(stop, loop.stop)),
+                group.create_task(_call_when_set(stop, loop.stop)),
                 group.create_task(self._reap()),
                 group.create_task(_sweep(app.job_manager)),
             )
@@ -101,7 +101,7 @@ class Worker:
                 for task in beside:
                     task.cancel()
 
-    def _app(self, stop: asyncio.Event) -> procrastinate.App:
+    def _build_app(self, stop: asyncio.Event) -> procrastinate.App:
         connector = procrastinate.PsycopgConnector(
             conninfo=self._db.url,
             kwargs={"options": session_options(), "connect_timeout": int(CALL_S), "application_name": "worker"},
@@ -115,7 +115,7 @@ class Worker:
             self._register(app, leases, job)
         return app
 
-    def _loop(self, app: procrastinate.App) -> Loop:
+    def _build_loop(self, app: procrastinate.App) -> Loop:
         return Loop(
             app=app,
             queues=[each.value for each in self._queues],
@@ -131,30 +131,30 @@ class Worker:
 
     def _register(self, app: procrastinate.App, leases: Leases, job: Job) -> None:
         async def run(context: JobContext, /, **args: Argument) -> None:
-            async with leases.joined(context.job) as joined:
-                await self._run(job, context, args, joined=joined)
+            async with leases.join_others(context.job) as joined:
+                await self._run_job(job, context, args, joined=joined)
 
         task = app.task(name=job.name, queue=job.queue.value, pass_context=True, retry=_Backoff(job))(run)
         if job.every:
             periodic = app.periodic(cron=job.every, lock=job.name)
             periodic(task)  # type: ignore[arg-type]  # it passes `timestamp` by name
 
-    async def _run(
+    async def _run_job(
         self, job: Job, context: JobContext, args: dict[str, Argument], *, joined: Mapping[int, Mapping[str, Argument]]
     ) -> None:
-        """The edge of every job: binds the log, measures, and tells a lost lease from a failure."""
+        """Run one job: bind its ids to the log, measure it, and distinguish a lost lease from a failure."""
         row = context.job
         with structlog.contextvars.bound_contextvars(job_id=row.id, job=job.name, attempt=row.attempts):
-            async with self._measured(job, row, others=len(joined)):
-                work = self._begun(job, row, _who(args), others=tuple(joined))
+            async with self._measure(job, row, others=len(joined)):
+                work = self._build_work(job, row, _take_actor(args), others=tuple(joined))
                 try:
-                    await (job.run(work, _each(args, joined)) if job.together > 1 else job.run(work, **args))
+                    await (job.run(work, _args_of_all(args, joined)) if job.together > 1 else job.run(work, **args))
                 except asyncio.CancelledError:
                     if context.abort_reason() is AbortReason.USER_REQUEST:
                         raise exceptions.JobAborted from None
                     raise
 
-    def _begun(self, job: Job, row: QueueRow, who: System | WorkspaceLister, *, others: tuple[int, ...]) -> Work:
+    def _build_work(self, job: Job, row: QueueRow, who: System | WorkspaceLister, *, others: tuple[int, ...]) -> Work:
         return Work(
             _id(row),
             row.attempts,
@@ -167,7 +167,7 @@ class Worker:
         )
 
     @asynccontextmanager
-    async def _measured(self, job: Job, row: QueueRow, *, others: int) -> AsyncIterator[None]:
+    async def _measure(self, job: Job, row: QueueRow, *, others: int) -> AsyncIterator[None]:
         started = time.monotonic()
         outcome = "succeeded"
         try:
@@ -176,7 +176,7 @@ class Worker:
             outcome = "lost"
             log.info("job_lease_lost")
             if others:
-                raise  # those that are still ours have yet to be done
+                raise  # the joined jobs that are still ours have to be retried
         except (asyncio.CancelledError, exceptions.JobAborted):
             outcome = "stopped"
             raise
@@ -185,34 +185,34 @@ class Worker:
             _log_failure(error, outcome)
             raise
         finally:
-            self._tell(job, outcome, time.monotonic() - started, times=1 + others)
+            self._report(job, outcome, time.monotonic() - started, times=1 + others)
 
-    def _tell(self, job: Job, outcome: str, seconds: float, *, times: int) -> None:
+    def _report(self, job: Job, outcome: str, seconds: float, *, times: int) -> None:
         if self._on_finished:
             for _ in range(times):
                 self._on_finished(job.name, outcome, seconds)
 
     async def _reap(self) -> None:
-        """Take jobs over from silent workers, once per heartbeat."""
+        """Take jobs back from workers without heartbeat, once per heartbeat interval."""
         attempts = {job.name: job.attempts for job in self._jobs}
         looked_at = clock.now()
         while True:
             await asyncio.sleep(self._heartbeat_s)
             away_s, looked_at = (clock.now() - looked_at).total_seconds(), clock.now()
             if away_s > self._stall_s:
-                # It was we who were silent, perhaps with the whole machine: let the others show themselves first.
+                # We were paused ourselves, perhaps with the whole machine: let the others write a heartbeat first.
                 continue
             try:
                 async with self._db.begin(WorkspaceLister()) as tx:
                     reaped = await queue.reap(tx, stall_s=self._stall_s, attempts=attempts)
             except OUTAGE:
-                continue  # the heartbeat, which stops as well, tells of it
+                continue  # the heartbeat fails as well, and logs it
             for job in reaped:
                 log.warning("job_taken_from_silent_worker", job_id=job.id, job=job.name, retried=job.retried)
 
 
 class _Backoff(BaseRetryStrategy):
-    """Tries again what failed for a passing reason, later each time and never in step with others."""
+    """Retry strategy for transient errors: exponential backoff with jitter."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
@@ -232,8 +232,8 @@ def _will_retry(job: Job, row: QueueRow, error: BaseException) -> bool:
     return isinstance(error, TRANSIENT) and row.attempts + 1 < job.attempts
 
 
-def _who(args: dict[str, Argument]) -> System | WorkspaceLister:
-    """For whom a job works; what is left in `args` is what it was deferred with."""
+def _take_actor(args: dict[str, Argument]) -> System | WorkspaceLister:
+    """Take the actor of a job out of its arguments; `args` then has only what the job was deferred with."""
     tenant_id, user_id = args.pop("tenant_id", None), args.pop("user_id", None)
     if tenant_id is None:
         args.pop("timestamp", None)
@@ -241,10 +241,10 @@ def _who(args: dict[str, Argument]) -> System | WorkspaceLister:
     return System(UUID(str(tenant_id)), UUID(str(user_id)) if user_id else None)
 
 
-def _each(
+def _args_of_all(
     args: Mapping[str, Argument], joined: Mapping[int, Mapping[str, Argument]]
 ) -> Sequence[Mapping[str, Argument]]:
-    """What each of the jobs that run as one was deferred with."""
+    """List the arguments of each of the jobs that run as one."""
     bound = {"tenant_id", "user_id"}
     others = ({name: value for name, value in other.items() if name not in bound} for other in joined.values())
     return [args, *others]
@@ -257,7 +257,7 @@ def _id(row: QueueRow) -> int:
 
 
 def _log_failure(error: Exception, outcome: str) -> None:
-    """Say what failed and where, but not the error's text: it may quote what the job was working on."""
+    """Log the type and place of an error, but not its text, which may quote what the job was working on."""
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     report = log.warning if outcome == "retried" else log.error
     report(
@@ -269,7 +269,7 @@ def _log_failure(error: Exception, outcome: str) -> None:
 
 
 class _NoArguments(logging.Filter):
-    """Drops the lines in which the library quotes a job's arguments; only an unknown job has no line of ours."""
+    """Log filter that drops the library's lines with a job's arguments, except for unknown jobs: we log all others."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         job = getattr(record, "job", None)
@@ -287,7 +287,7 @@ def _keep_arguments_out_of_the_log() -> None:
 
 
 async def _sweep(jobs: manager.JobManager) -> None:
-    """Forget jobs that ended well, or were called off, more than a day ago."""
+    """Delete jobs that succeeded or were cancelled more than a day ago, every hour."""
     while True:
         try:
             await jobs.delete_old_jobs(nb_hours=_KEEP_HOURS, include_cancelled=True, include_aborted=True)
@@ -296,7 +296,7 @@ async def _sweep(jobs: manager.JobManager) -> None:
         await asyncio.sleep(_SWEEP_S)
 
 
-async def _when_set(event: asyncio.Event, call: Callable[[], object]) -> None:
+async def _call_when_set(event: asyncio.Event, call: Callable[[], object]) -> None:
     await event.wait()
     call()
 

@@ -1,9 +1,9 @@
-"""Turns: which waiting job a worker takes next.
+"""Fair scheduling: which waiting job a worker takes next.
 
-Each queue has slots of its own, so that files being read keep no question waiting. Within a queue jobs are taken in
-turn: first by priority, then for the workspace that has the fewest running and has waited longest for its turn, then
-for the person of whom that holds, then in the order they came. No person and no workspace gets all slots of a queue:
-the last ones are left to others, who therefore begin at once however much was queued before them.
+Each queue has its own slots, so that indexing files does not delay questions. Within a queue the order is: priority;
+the workspace with the fewest running jobs, then the one served longest ago; within it the person by the same rule; then
+the oldest job. No person and no workspace gets all slots of a queue: the last ones are reserved for others, who
+therefore start at once however much was queued before them.
 """
 
 from collections import Counter
@@ -11,15 +11,16 @@ from collections.abc import Iterable, Mapping
 
 from procrastinate.jobs import Job as QueueRow
 
-_FOR_OTHER_PEOPLE = 1
-_FOR_OTHER_WORKSPACES = 1
-# Whoever is not among so many who had a turn last has waited longer than they have.
+_RESERVED_FOR_OTHER_PEOPLE = 1
+_RESERVED_FOR_OTHER_WORKSPACES = 1
+# Only so many of the last served are remembered; anybody else has waited longer than they have.
 _REMEMBERED = 500
-# Where another worker takes someone's first job at this moment, the next one of theirs will do.
+# Jobs of a person to consider: when another worker is just taking the first one, the next one is taken.
 _AHEAD = 4
 
-# Whose jobs wait is read from the index one group at a time; a queue of ten thousand is not read for the next one.
-# `offset 0` has jobs of the same lock looked up one by one: joined, all that wait would be compared with all.
+# The persons with waiting jobs are read from the index one group at a time (a loose index scan), so that a queue of ten
+# thousand jobs is not read as a whole. `offset 0` makes the planner look up jobs of the same lock one by one: in a join
+# all waiting jobs would be compared with all.
 NEXT = """
     with recursive waiting as (
         (select queue_name, coalesce(args ->> 'tenant_id', '') as workspace, coalesce(args ->> 'user_id', '') as person
@@ -77,7 +78,7 @@ NEXT = """
 
 
 class JobTurns:
-    """Remembers which slots of a worker are taken and who had their turn last."""
+    """State of a worker's scheduling: the slots in use, and the workspaces and persons served last."""
 
     def __init__(self, concurrency: int) -> None:
         self._concurrency = concurrency
@@ -86,11 +87,11 @@ class JobTurns:
 
     @property
     def slots(self) -> int:
-        """How many jobs of one queue run at the same time."""
-        return self._concurrency + _FOR_OTHER_PEOPLE + _FOR_OTHER_WORKSPACES
+        """Number of jobs of one queue that may run at the same time."""
+        return self._concurrency + _RESERVED_FOR_OTHER_PEOPLE + _RESERVED_FOR_OTHER_WORKSPACES
 
     def parameters(self, queues: Iterable[str]) -> Mapping[str, object] | None:
-        """What `NEXT` is asked with: the queues that have a free slot, or None where there is none."""
+        """Return the parameters of `NEXT` for the queues that have a free slot; None when no queue has one."""
         busy = Counter(self._running.values())
         free = [queue for queue in queues if busy[queue] < self.slots]
         if not free:
@@ -100,11 +101,11 @@ class JobTurns:
             "ahead": _AHEAD,
             "served": list(self._served),
             "most_of_person": self._concurrency,
-            "most_of_workspace": self._concurrency + _FOR_OTHER_PEOPLE,
+            "most_of_workspace": self._concurrency + _RESERVED_FOR_OTHER_PEOPLE,
         }
 
-    def begin(self, job_id: int, job: QueueRow) -> None:
-        """Note that a job takes a slot, and whose turn it was."""
+    def take_slot(self, job_id: int, job: QueueRow) -> None:
+        """Mark a slot as used by a job, and its workspace and person as served last."""
         self._running[job_id] = job.queue
         workspace = str(job.task_kwargs.get("tenant_id") or "")
         for name in (workspace, f"{workspace}/{job.task_kwargs.get('user_id') or ''}"):
@@ -113,6 +114,6 @@ class JobTurns:
         while len(self._served) > _REMEMBERED:
             del self._served[next(iter(self._served))]
 
-    def end(self, job_id: int) -> None:
+    def free_slot(self, job_id: int) -> None:
         """Free the slot of a job."""
         self._running.pop(job_id, None)

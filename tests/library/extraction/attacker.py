@@ -1,4 +1,4 @@
-"""A reader that was taken over: loaded in the place of what makes the harvest, it tries every way out of the jail.
+"""A reader that was taken over: loaded in the place of the child step, it tries every way out of the jail.
 
 Run as a program it reads a file by the real extractor, with itself inside, and prints what it found open.
 """
@@ -229,9 +229,9 @@ async def main(mode: str, given: Path, secret: Path, database: str) -> None:
         return
     extractor = Extractor(Limits(ocr_s=0), Caps(wall_s=1)) if mode == "sleep" else Extractor(Limits(), Caps())
     collect = bytes.decode if mode == "report" else prepared_text.collect
-    harvesting = ChildStep("tests.library.extraction.attacker", collect, {"mode": mode, "told": told})
+    step = ChildStep("tests.library.extraction.attacker", collect, {"mode": mode, "told": told})
     try:
-        sys.stdout.write(str(await extractor.harvest(given, name=given.name, harvesting=harvesting)))
+        sys.stdout.write(str(await extractor.prepare(given, name=given.name, step=step)))
     except Unreadable as refused:
         sys.stdout.write(json.dumps({"refusal": refused.refusal, "reason": refused.reason}))
     finally:

@@ -7,7 +7,7 @@ import pytest
 from intelli.library.extraction.formats import FileFormat, sniff
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Unreadable
-from intelli.library.extraction.text import decode, decoded, extract_text
+from intelli.library.extraction.text import decode, detect_and_decode, extract_text
 
 SAMPLES = (
     ("cp1252", "Die Übung kostet 12,50 € für Müller"),
@@ -67,14 +67,14 @@ def test_a_short_text_is_read_by_the_encoding_it_was_written_in(encoding: str, t
 
 @pytest.mark.parametrize("text", sorted({text for _, text in SAMPLES}))
 def test_text_in_utf_8_is_never_taken_for_anything_else(text: str) -> None:
-    found = decoded(text.encode())
+    found = detect_and_decode(text.encode())
     assert (found.text, found.doubt) == (text, None)
 
 
 def test_a_longer_text_leaves_no_doubt() -> None:
     story = "Die Straße führt über den Fluß. Im Frühling blühen dort die schönsten Bäume. " * 3
     for encoding in ("cp1252", "mac_roman", "cp850"):
-        found = decoded(story.encode(encoding))
+        found = detect_and_decode(story.encode(encoding))
         assert (found.text, found.doubt) == (story, None), encoding
 
 

@@ -12,7 +12,7 @@ from intelli.library.extraction import extract
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Extraction
 from intelli.library.extraction.sandbox import transfer
-from intelli.reasoning.tokens import count_tokens, cut
+from intelli.reasoning.tokens import count_tokens, tokenize
 
 SAMPLES = tuple(samples())
 FILES = [
@@ -39,7 +39,7 @@ def test_every_file_is_read_whole_and_leaves_the_sandbox_as_it_is(kind: str, tmp
         assert extraction.text.strip(), path.name
         check(extraction)
         assert transfer.load(transfer.dump(extraction)) == extraction
-        chunks = chunk.split(extraction, cut(extraction.text).count, max_tokens=128)
+        chunks = chunk.split(extraction, tokenize(extraction.text).count, max_tokens=128)
         assert all(n <= 128 for n in count_tokens([extraction.text[each.start : each.end] for each in chunks]))
 
 

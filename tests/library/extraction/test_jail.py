@@ -97,9 +97,7 @@ def test_every_version_of_landlock_is_asked_for_what_it_knows(version: int):
 
 
 def test_this_kernel_takes_what_its_version_is_asked_for():
-    script = (
-        "from intelli.kit import landlock; from intelli.kit.landlock import Reach; print(landlock.restrict(Reach()))\n"
-    )
+    script = "from intelli.kit import landlock; print(landlock.restrict(landlock.AllowedPaths()))\n"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "True\n"
 
@@ -107,8 +105,8 @@ def test_this_kernel_takes_what_its_version_is_asked_for():
 _CONFINED = """
 import os, socket, sys, threading
 from intelli.kit import confinement
-from intelli.kit.confinement import Policy, Reach
-confinement.confine(Reach(read=confinement.libraries()), Policy({policy}))
+from intelli.kit.confinement import AllowedPaths, Policy
+confinement.confine(AllowedPaths(read=confinement.libraries()), Policy({policy}))
 def tells(what):
     try:
         what()
@@ -142,7 +140,7 @@ def test_the_filters_of_both_architectures_are_whole(monkeypatch: pytest.MonkeyP
     for machine in ("x86_64", "aarch64"):
         monkeypatch.setattr("platform.machine", lambda machine=machine: machine)
         for policy in (Policy(), Policy(threads=True), Policy(forks=True, programs=True)):
-            instructions = seccomp._filter(policy)
+            instructions = seccomp._instructions(policy)
             for at, (code, yes, no, _) in enumerate(instructions):
                 assert code & 0x07 != 0x05 or at + 1 + max(yes, no) < len(instructions)
             assert instructions[-1][0] == instructions[-2][0] == 0x06

@@ -13,7 +13,7 @@ from intelli.library.extraction.sandbox import Caps, ChildStep, Extractor
 from intelli.library.prepared_text import PreparedText
 
 _OPTIONS = {"max_tokens": 8, "overlap": 0.5}
-_HARVESTING = ChildStep(prepared_text.MODULE, prepared_text.collect, _OPTIONS)
+_STEP = ChildStep(prepared_text.MODULE, prepared_text.collect, _OPTIONS)
 
 
 async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_path: Path):
@@ -33,11 +33,11 @@ async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_p
         files.append((tmp_path / name, name))
     extractor = Extractor(Limits(), Caps())
     try:
-        found = await extractor.extract_plain(files, harvesting=_HARVESTING)
+        found = await extractor.extract_plain(files, step=_STEP)
         alone = [await extractor.extract(path, name=name) for path, name in files[:4]]
     finally:
         await extractor.close()
-    gathered = [prepared_text.gather(each, **_OPTIONS) for each in alone]
+    gathered = [prepared_text.build(each, **_OPTIONS) for each in alone]
     assert found[:4] == gathered
     assert [_lists(each) for each in found[:4] if each] == [_lists(each) for each in gathered]
     assert found[4:7] == [None, None, None]
@@ -45,7 +45,7 @@ async def test_plain_files_are_read_as_by_themselves_and_others_left_alone(tmp_p
 
 async def test_no_files_are_read_without_a_process():
     extractor = Extractor(Limits(), Caps())
-    assert await extractor.extract_plain([], harvesting=_HARVESTING) == []
+    assert await extractor.extract_plain([], step=_STEP) == []
     await extractor.close()
 
 
@@ -71,7 +71,7 @@ def test_tokens_that_are_not_those_of_the_passages_are_not_believed(change: dict
     extraction = Extraction("Ship by ship.\n\nSail.", (Block(0, 20, BlockKind.PARAGRAPH),), "text/plain")
     left = prepared_text.dump(extraction, **_OPTIONS)
     said, _, rest = left.partition(b"\n")
-    assert _lists(prepared_text.collect(left)) == _lists(prepared_text.gather(extraction, **_OPTIONS))
+    assert _lists(prepared_text.collect(left)) == _lists(prepared_text.build(extraction, **_OPTIONS))
     with pytest.raises(ValueError, match=r"token|number"):
         prepared_text.collect(json.dumps({**json.loads(said), **change}).encode() + b"\n" + rest)
 

@@ -219,7 +219,6 @@ async def test_closing_ends_what_is_being_read_and_nothing_starts_afterwards(ext
 _HOST = """
 import asyncio, sys
 from pathlib import Path
-from intelli.library import yields
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.sandbox import Caps, Extractor
 asyncio.run(Extractor(Limits(), Caps()).extract(Path(sys.argv[1]), name=None))
@@ -278,16 +277,16 @@ def test_a_child_reaches_its_file_and_its_folder_and_nothing_else(sound: Path, t
 _LOADED = """
 import sys
 from pathlib import Path
-from intelli.library import harvest
+from intelli.library import prepared_text
 from intelli.library.extraction import readers, render
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.sandbox import zygote
 zygote.preload()
-harvest.prepare()
+prepared_text.prepare()
 before = set(sys.modules)
 for path in map(Path, sys.argv[1:]):
     read = readers.read(path, name=path.name, limits=Limits(ocr_s=0))
-    harvest.dump(read, max_tokens=512, overlap=0.1)
+    prepared_text.dump(read, max_tokens=512, overlap=0.1)
     render.thumbnail(path, read.media_type, title="", text=read.text)
 print(*(set(sys.modules) - before))
 """
@@ -314,7 +313,7 @@ async def test_a_long_text_of_nothing_but_long_words_is_cut_into_passages_where_
     path.write_text(words)
     extractor = Extractor(Limits(ocr_s=0), Caps())
     try:
-        made = await extractor.harvest(path, name=path.name, harvesting=reading_result.harvesting(LibrarySettings()))
+        made = await extractor.prepare(path, name=path.name, step=reading_result.child_step(LibrarySettings()))
     finally:
         await extractor.close()
     assert made.text.split() == words.split()

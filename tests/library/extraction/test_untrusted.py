@@ -76,7 +76,7 @@ def _cut_about(packed: bytes, data: st.DataObject) -> bytes:
 
 
 @cache
-def _harvest() -> bytes:
+def _prepared() -> bytes:
     return prepared_text.dump(_EXTRACTION, **_OPTIONS)
 
 
@@ -84,10 +84,10 @@ def _harvest() -> bytes:
 @given(data=st.data())
 def test_a_spoilt_harvest_is_one_that_can_be_stored_or_none(spoil: Callable[..., bytes], data: st.DataObject):
     try:
-        made = prepared_text.collect(spoil(_harvest(), data))
+        made = prepared_text.collect(spoil(_prepared(), data))
     except ValueError:
         return
-    kept = reading_result.finish(made)
+    kept = reading_result.build_result(made)
     json.dumps([kept.facts, kept.chunks]).encode()
     stored = json.dumps([kept.facts, kept.chunks], ensure_ascii=False)
     assert "\\u0000" not in stored

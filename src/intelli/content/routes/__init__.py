@@ -1,4 +1,4 @@
-"""HTTP edges of content: each opens a transaction, calls a rule and answers a wire model."""
+"""HTTP routes of content: each opens a transaction, calls a rule and returns a wire model."""
 
 from intelli.content.routes import artifacts, manifests, pointers
 

@@ -1,4 +1,4 @@
-"""Looking at artifacts and downloading them. Uploading is the library's: it may make a document of the bytes."""
+"""Routes that list, show and download artifacts. The library has the upload: it may create a document as well."""
 
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
@@ -40,7 +40,7 @@ async def download_artifact(
         name = artifact.filename or sha256[:16]
         file = transfer.ServedFile(sha256, artifact.media_type, artifact.size_bytes, name)
         if asked.is_reading(file):
-            # The hash of a person's own words lets whoever reads the log try out guesses.
-            told = sha256 if artifact.user_id is None else None
-            await record(tx, EventType.FILE_READ, action="download", sha256=told)
+            # A hash of private text would let readers of the log confirm guesses at it.
+            logged_hash = sha256 if artifact.user_id is None else None
+            await record(tx, EventType.FILE_READ, action="download", sha256=logged_hash)
     return await transfer.serve(blobs, who.tenant_id, file, asked)

@@ -1,4 +1,4 @@
-"""Storing, reading and comparing trees."""
+"""Routes that store, show and compare manifests."""
 
 from fastapi import APIRouter
 

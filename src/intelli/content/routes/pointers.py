@@ -1,4 +1,4 @@
-"""Naming what is current."""
+"""Routes for pointers: list, show, move, delete, reset, history."""
 
 from fastapi import APIRouter, Response
 
@@ -68,7 +68,7 @@ async def list_pointer_history(
 ) -> Page[wire.PointerMove]:
     """Every move of a pointer, newest first."""
     async with db.begin(who) as tx:
-        return await pointers.history(tx, namespace, name, cursor=cursor, limit=limit)
+        return await pointers.list_history(tx, namespace, name, cursor=cursor, limit=limit)
 
 
 @router.post("/{namespace}/{name}/reset")

@@ -1,4 +1,4 @@
-"""Bytes in and out over HTTP, for every room that takes or gives files: one way to receive, one way to serve."""
+"""HTTP transfer of bytes for every room with files: streaming request bodies, and serving with ranges and caching."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ Settings = Annotated[ContentSettings, Depends(part(ContentSettings))]
 BlobStore = Annotated[Blobs, Depends(part(Blobs))]
 OnStoring = Annotated[ArtifactStored, Depends(part(ArtifactStored))]
 
-# Never run, framed or let loose: bytes of strangers are served from the address that people are signed in to.
+# Never run or framed: untrusted bytes are served from the same origin that people are signed in to.
 _INERT = "default-src 'none'; sandbox"
 _PLAIN = "default-src 'none'"
 BYTES: dict[int | str, dict[str, object]] = {
@@ -35,7 +35,7 @@ BYTES: dict[int | str, dict[str, object]] = {
 
 @dataclass(frozen=True, slots=True)
 class ServedFile:
-    """Stored bytes, and what to call them."""
+    """Stored file to serve: hash, media type, size and download name."""
 
     sha256: str
     media_type: str
@@ -44,41 +44,46 @@ class ServedFile:
 
     @property
     def tag(self) -> str:
-        """What a cache knows these bytes by."""
+        """ETag of these bytes."""
         return f'"{self.sha256}"'
 
 
 @dataclass(frozen=True, slots=True)
 class RangeRequest:
-    """Which part of a file a request wants, and what its sender has already; HEAD wants the headers alone."""
+    """Range and cache headers of a download request; HEAD asks for the headers alone."""
 
     range: str | None
     if_none_match: str | None
     if_range: str | None
     is_head: bool = False
 
-    def has(self, file: ServedFile) -> bool:
-        """True when the sender has these very bytes."""
+    def is_cached(self, file: ServedFile) -> bool:
+        """True when the client's cache already has these bytes."""
         return ranges.is_unchanged(self.if_none_match, file.tag)
 
-    def wanted(self, file: ServedFile) -> ByteRange | None:
-        """The part that is asked for; None for the whole."""
+    def parse_range(self, file: ServedFile) -> ByteRange | None:
+        """Return the requested range; None for the whole. Raises RangeNotSatisfiable."""
         if self.is_head:
             return None
-        return ranges.requested(self.range if ranges.is_same(self.if_range, file.tag) else None, file.size_bytes)
+        return ranges.parse_range(
+            self.range if ranges.is_same_version(self.if_range, file.tag) else None, file.size_bytes
+        )
 
     def is_reading(self, file: ServedFile) -> bool:
-        """True when the answer begins with the first byte; a viewer then goes on part by part, which is one reading."""
+        """True when the response contains the first byte, so that a download is audited once.
+
+        A viewer that loads further ranges is still reading the same file.
+        """
         if self.is_head:
             return False
         try:
-            wanted = self.wanted(file)
+            wanted = self.parse_range(file)
         except RangeNotSatisfiable:
             return False
-        return not self.has(file) and (wanted is None or wanted.start == 0)
+        return not self.is_cached(file) and (wanted is None or wanted.start == 0)
 
 
-def _asked(
+def _parse_range_headers(
     request: Request,
     range: Annotated[str | None, Header(description="A part, as `bytes=0-99`.")] = None,
     if_none_match: Annotated[str | None, Header(description="The ETag of what the caller has.")] = None,
@@ -87,16 +92,16 @@ def _asked(
     return RangeRequest(range, if_none_match, if_range, is_head=request.method == "HEAD")
 
 
-Asking = Annotated[RangeRequest, Depends(_asked)]
+Asking = Annotated[RangeRequest, Depends(_parse_range_headers)]
 
 
 async def serve(blobs: Blobs, tenant_id: UUID, file: ServedFile, asked: RangeRequest) -> Response:
-    """The bytes of a file, or a part of them. What a browser could run is only ever offered for saving."""
+    """Respond with the bytes of a file or a range of them. Content that a browser could run is only downloaded."""
     headers = _headers(file)
-    if asked.has(file):
+    if asked.is_cached(file):
         return Response(status_code=304, headers=headers)
     try:
-        wanted = asked.wanted(file)
+        wanted = asked.parse_range(file)
     except RangeNotSatisfiable as error:
         return _unsatisfiable(error, file.size_bytes)
     start, end = (wanted.start, wanted.end) if wanted else (0, file.size_bytes)
@@ -109,8 +114,8 @@ async def serve(blobs: Blobs, tenant_id: UUID, file: ServedFile, asked: RangeReq
     return StreamingResponse(content, status_code=206 if wanted else 200, headers=headers)
 
 
-async def body(request: Request) -> AsyncIterator[bytes]:
-    """The body of a request as it arrives."""
+async def stream_body(request: Request) -> AsyncIterator[bytes]:
+    """Stream the body of a request. Raises UploadInterrupted when the client disconnects."""
     try:
         async for chunk in request.stream():
             yield chunk
@@ -124,7 +129,7 @@ def _headers(file: ServedFile) -> dict[str, str]:
 
 
 def safe_headers(media_type: str, name: str) -> dict[str, str]:
-    """Headers under which bytes of strangers can do no harm."""
+    """Return headers under which untrusted bytes cannot run scripts, be framed or be sniffed."""
     is_shown = media_types.is_shown(media_type)
     return {
         "Cache-Control": "private, no-cache",

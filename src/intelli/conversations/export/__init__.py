@@ -1,4 +1,4 @@
-"""Exporting a conversation: for reading with its numbered sources, or for programs with all there is."""
+"""Export of a conversation: Markdown and HTML with numbered sources, JSON with every branch."""
 
 from intelli.conversations.export import html, json, markdown
 from intelli.conversations.export.format import ConversationFormat

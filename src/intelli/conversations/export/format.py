@@ -1,4 +1,4 @@
-"""What a form of export is, and what it is made from."""
+"""Types of an export: its input, and an output format."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from intelli.conversations.wire import Conversation, Message, WrittenAs
 
 @dataclass(frozen=True, slots=True)
 class ConversationExport:
-    """A conversation to write down: all its messages, and those of the branch that is read."""
+    """Conversation to export: all its messages, and those of the branch to read."""
 
     conversation: Conversation
     messages: Sequence[Message]
@@ -16,13 +16,13 @@ class ConversationExport:
 
     @property
     def title(self) -> str:
-        """What to write above it."""
+        """Heading of the export."""
         return self.conversation.title or "Conversation"
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationFormat:
-    """A form of export: how it is written, and what the file is."""
+    """Output format: writer, media type and file extension."""
 
     format: WrittenAs
     media_type: str

@@ -1,9 +1,9 @@
-"""HTML: one page that needs nothing else, with links from each citation to its source. Nothing in it can run."""
+"""HTML export: one self-contained page with links from each citation to its source, without scripts."""
 
 import html
 
 from intelli.conversations.export.format import ConversationExport, ConversationFormat
-from intelli.conversations.export.sources import CheckedPassage, NumberedSource, number
+from intelli.conversations.export.sources import CheckedPassage, NumberedSource, number_sources
 from intelli.conversations.wire import Message, Speaker, WrittenAs
 from intelli.kit import safe_markdown
 
@@ -20,12 +20,12 @@ blockquote { margin: .2rem 0; color: #555; }
 table { border-collapse: collapse; } td, th { border: 1px solid #ccc; padding: .2rem .6rem; }
 @media (prefers-color-scheme: dark) { body { background: #16181d; color: #e6e6e6; } a { color: #8ab4ff; } }
 """
-# Stands for a citation while the text becomes HTML; no message can hold it.
+# Stands for a citation while the text becomes HTML; it is removed from messages first.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
 
 def write(export: ConversationExport) -> str:
-    """The branch, from the first question to the last answer."""
+    """Render the branch from the first question to the last answer."""
     turns = "\n".join(
         _question(message) if message.role is Speaker.USER else _answer(message, turn)
         for turn, message in enumerate(export.branch, start=1)
@@ -45,7 +45,7 @@ def _question(message: Message) -> str:
 
 def _answer(message: Message, turn: int) -> str:
     content = message.content.replace(_OPEN, "").replace(_CLOSE, "")
-    text, sources = number(content, message.citations, cite=lambda source: f"{_OPEN}{source.number}{_CLOSE}")
+    text, sources = number_sources(content, message.citations, cite=lambda source: f"{_OPEN}{source.number}{_CLOSE}")
     body: str = safe_markdown.parser().render(text)
     for source in sources:
         link = f'<sup><a href="#s{turn}-{source.number}">[{source.number}]</a></sup>'

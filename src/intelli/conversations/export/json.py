@@ -1,11 +1,11 @@
-"""JSON: the conversation and every message of every branch, as the API tells them."""
+"""JSON export: the conversation and every message of every branch, in the API's models."""
 
 from intelli.conversations.export.format import ConversationExport, ConversationFormat
 from intelli.conversations.wire import ExportedConversation, WrittenAs
 
 
 def write(export: ConversationExport) -> str:
-    """All there is."""
+    """Serialise the conversation with all messages."""
     exported = ExportedConversation(conversation=export.conversation, messages=list(export.messages))
     return exported.model_dump_json(indent=2) + "\n"
 

@@ -1,23 +1,23 @@
-"""Markdown: questions as headings, answers, each with its numbered sources, their quotes and checks.
+"""Markdown export: questions as headings, answers, and their numbered sources with quotes and checks.
 
-Whoever opens the file elsewhere fetches nothing of what a model or a document wrote into it.
+Opening the file loads nothing from links or images that a model or a document wrote into it.
 """
 
 from collections.abc import Sequence
 
 from intelli.citations.wire import Citation
 from intelli.conversations.export.format import ConversationExport, ConversationFormat
-from intelli.conversations.export.sources import CheckedPassage, NumberedSource, number
+from intelli.conversations.export.sources import CheckedPassage, NumberedSource, number_sources
 from intelli.conversations.wire import Message, Speaker, WrittenAs
 from intelli.kit import safe_markdown
 
-# Stands for a citation while the text is written anew; no message can hold it.
+# Stands for a citation while the text is written anew; it is removed from messages first.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
 
 def write(export: ConversationExport) -> str:
-    """The branch, from the first question to the last answer."""
-    parts = [f"# {safe_markdown.plain(export.title)}"]
+    """Render the branch from the first question to the last answer."""
+    parts = [f"# {safe_markdown.escape_line(export.title)}"]
     for message in export.branch:
         parts += _question(message) if message.role is Speaker.USER else _answer(message)
     return "\n\n".join(parts) + "\n"
@@ -25,14 +25,14 @@ def write(export: ConversationExport) -> str:
 
 def _question(message: Message) -> list[str]:
     first, _, rest = message.content.strip().partition("\n")
-    title = f"## {safe_markdown.plain(first)}"
+    title = f"## {safe_markdown.escape_line(first)}"
     if not rest.strip():
         return [title]
-    return [title, "\n".join(f"> {line}".rstrip() for line in safe_markdown.rewrite(rest.strip()).split("\n"))]
+    return [title, "\n".join(f"> {line}".rstrip() for line in safe_markdown.sanitize(rest.strip()).split("\n"))]
 
 
-def answer(content: str, citations: Sequence[Citation]) -> str:
-    """One answer as a document of its own, with its sources."""
+def write_answer(content: str, citations: Sequence[Citation]) -> str:
+    """Render one answer with its sources as a document."""
     return "\n\n".join(_cited(content, citations, [])) + "\n"
 
 
@@ -41,24 +41,25 @@ def _answer(message: Message) -> list[str]:
 
 
 def _cited(content: str, citations: Sequence[Citation], problems: Sequence[str]) -> list[str]:
+    """Render an answer, its problems and its sources as paragraphs."""
     bare = content.replace(_OPEN, "").replace(_CLOSE, "")
-    text, sources = number(bare, citations, cite=lambda source: f"{_OPEN}{source.number}{_CLOSE}")
-    written = safe_markdown.rewrite(text).replace(_OPEN, "\\[").replace(_CLOSE, "\\]")
-    parts = [written.strip(), *(f"*{safe_markdown.plain(problem)}*" for problem in problems)]
+    text, sources = number_sources(bare, citations, cite=lambda source: f"{_OPEN}{source.number}{_CLOSE}")
+    written = safe_markdown.sanitize(text).replace(_OPEN, "\\[").replace(_CLOSE, "\\]")
+    parts = [written.strip(), *(f"*{safe_markdown.escape_line(problem)}*" for problem in problems)]
     if sources:
         parts += ["**Sources**", "\n".join(_source(source) for source in sources)]
     return parts
 
 
 def _source(source: NumberedSource) -> str:
-    return "\n".join([f"{source.number}. {safe_markdown.plain(source.name)}", *map(_passage, source.passages)])
+    return "\n".join([f"{source.number}. {safe_markdown.escape_line(source.name)}", *map(_passage, source.passages)])
 
 
 def _passage(passage: CheckedPassage) -> str:
     quote = " ".join(passage.citation.quote.split())
-    said = f"\n     > {safe_markdown.plain(quote)}" if quote else ""
+    quoted = f"\n     > {safe_markdown.escape_line(quote)}" if quote else ""
     place = f"{passage.place} " if passage.place else ""
-    return f"   - {passage.mark} {place}({safe_markdown.plain(passage.verdict)}){said}"
+    return f"   - {passage.mark} {place}({safe_markdown.escape_line(passage.verdict)}){quoted}"
 
 
 FORM = ConversationFormat(WrittenAs.MARKDOWN, "text/markdown", "md", write)

@@ -1,4 +1,4 @@
-"""The numbered sources of an answer: each file that is cited has one number, as on the screen, with its passages."""
+"""Numbered sources of an answer: each cited file has one number, as in the UI, with its passages."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,25 +11,25 @@ _MARKS = {Check.VERIFIED: "\u2713", Check.WEAK: "~", Check.FAILED: "\u2717", Che
 
 @dataclass(frozen=True, slots=True)
 class CheckedPassage:
-    """A passage of a source, and what the check of its citation came to."""
+    """Passage of a source with the check result of its citation."""
 
     citation: Citation
 
     @property
     def mark(self) -> str:
-        """A sign for what the check came to."""
+        """Symbol of the check result."""
         return _MARKS[self.citation.check]
 
     @property
     def place(self) -> str:
-        """The page, and whether the file has changed; empty where there is nothing to say."""
+        """Page, and whether the file has changed since; empty when neither applies."""
         page = f"p. {self.citation.page}" if self.citation.page is not None else ""
         stale = "changed since" if self.citation.is_stale else ""
         return ", ".join(filter(None, (page, stale)))
 
     @property
     def verdict(self) -> str:
-        """What the check came to, in words."""
+        """Check result, review and reason as text."""
         checked = str(self.citation.check)
         review = f", {self.citation.review.decision}" if self.citation.review else ""
         reason = f": {self.citation.reason}" if self.citation.reason else ""
@@ -38,17 +38,17 @@ class CheckedPassage:
 
 @dataclass(frozen=True, slots=True)
 class NumberedSource:
-    """A file that is cited, by its number, with the passages in the order they are cited."""
+    """Cited file with its number and its passages in the order of citation."""
 
     number: int
     name: str
     passages: list[CheckedPassage] = field(default_factory=list)
 
 
-def number(
+def number_sources(
     content: str, citations: Sequence[Citation], *, cite: Callable[[NumberedSource], str]
 ) -> tuple[str, list[NumberedSource]]:
-    """The text with each citation as `cite` writes its source, and the sources in the order of their numbers."""
+    """Replace each citation in the text by `cite` of its source; return the text and the sources by number."""
     by_ordinal = {citation.ordinal: citation for citation in citations}
     sources: dict[str, NumberedSource] = {}
     written: list[str] = []
@@ -67,7 +67,7 @@ def number(
 
 
 def _key(citation: Citation) -> str:
-    """What two citations of one source have in common. A document that was deleted is known by its text."""
+    """Return the key that citations of one source share. A deleted document is identified by its text."""
     source = citation.document_id or citation.episode_id or citation.text_sha256 or citation.sha256
     return str(source or citation.identifier)
 

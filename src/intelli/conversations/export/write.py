@@ -1,4 +1,4 @@
-"""Writing a conversation down in one of the forms: a pure function, to be computed in a process of its own."""
+"""Rendering of an export in one of the formats: a pure function, run in a separate process."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from intelli.conversations.wire import WrittenAs
 
 @dataclass(frozen=True, slots=True)
 class ExportFile:
-    """An export that is written."""
+    """Rendered export: file name, media type and text."""
 
     name: str
     media_type: str
@@ -18,7 +18,7 @@ class ExportFile:
 
 
 def write(export: ConversationExport, written_as: WrittenAs) -> ExportFile:
-    """The file in one of the forms."""
+    """Render the export in a format and name the file after the conversation."""
     form = next(form for form in FORMS if form.format is written_as)
     name = file_names.clean(export.title.replace("/", "-")) or "conversation"
     return ExportFile(f"{name}.{form.extension}", form.media_type, form.write(export))

@@ -1,1 +1,1 @@
-"""Every query of conversations, by what it is about."""
+"""SQL queries of conversations, one module per table."""

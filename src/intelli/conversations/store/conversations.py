@@ -1,4 +1,4 @@
-"""Queries about conversations."""
+"""SQL queries on conversations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from intelli.kit.db import Tx
 
 @dataclass(frozen=True, slots=True)
 class ConversationQuery:
-    """Which conversations to list; None means any. `tsquery` is what to search for, `literally` likewise."""
+    """Conditions of a list; None means any. `tsquery` searches for words, `literally` for a substring."""
 
     user_id: UUID | None = None
     not_user_id: UUID | None = None
@@ -28,66 +28,66 @@ class ConversationQuery:
 
 @dataclass(frozen=True, slots=True)
 class FoundConversation:
-    """A conversation, and the newest message in it that has what was searched for."""
+    """Conversation with its newest matching message; None without a search, or when only the title matches."""
 
     conversation: Conversation
     content: str | None
 
 
 def add(tx: Tx, conversation: Conversation) -> None:
-    """Add a conversation."""
+    """Add a conversation to the session."""
     tx.session.add(conversation)
 
 
 async def flush(tx: Tx) -> None:
-    """Send what was changed, so that later statements see it."""
+    """Write pending changes, so that later statements see them."""
     await tx.session.flush()
 
 
 async def find(tx: Tx, conversation_id: UUID) -> Conversation | None:
-    """One conversation, if the caller may read it."""
-    return await tx.session.scalar(_one(tx, conversation_id))
+    """Return the conversation if the caller may read it; else None."""
+    return await tx.session.scalar(_select_one(tx, conversation_id))
 
 
-async def hold(tx: Tx, conversation_id: UUID) -> Conversation | None:
-    """One of the caller's own, held: nobody else says anything in it or changes it until this transaction ends."""
-    held = _one(tx, conversation_id).with_for_update(key_share=True)
-    return await tx.session.scalar(held)
+async def lock(tx: Tx, conversation_id: UUID) -> Conversation | None:
+    """Return one of the caller's own conversations and lock its row until the transaction ends; else None."""
+    locked = _select_one(tx, conversation_id).with_for_update(key_share=True)
+    return await tx.session.scalar(locked)
 
 
 async def change(tx: Tx, conversation_id: UUID, **values: object) -> None:
-    """Set columns of a conversation."""
+    """Update columns of a conversation."""
     columns: dict[InstrumentedAttribute[object], object] = {
         getattr(Conversation, name): value for name, value in values.items()
     }
-    statement = update(Conversation).where(*_is(tx, conversation_id))
+    statement = update(Conversation).where(*_has_id(tx, conversation_id))
     await tx.session.execute(statement.values({**columns, Conversation.updated_at: text("now()")}))
 
 
 async def remove(tx: Tx, conversation_id: UUID) -> None:
-    """Remove a conversation with all that was said and found in it."""
-    await tx.session.execute(delete(Conversation).where(*_is(tx, conversation_id)))
+    """Delete a conversation with its messages and everything found in it."""
+    await tx.session.execute(delete(Conversation).where(*_has_id(tx, conversation_id)))
 
 
-async def by_activity(
+async def list_by_activity(
     tx: Tx, which: ConversationQuery, *, after: tuple[datetime, UUID] | None, limit: int
 ) -> list[FoundConversation]:
-    """Conversations that match, the one where something happened last first."""
+    """Return matching conversations, the one with the latest activity first."""
     mine = select(Conversation).where(Conversation.tenant_id == tx.tenant_id, *_conditions(which))
     if after is not None:
         mine = mine.where(tuple_(Conversation.last_activity_at, Conversation.id) < tuple_(*after))
     ordered = mine.order_by(Conversation.last_activity_at.desc(), Conversation.id.desc()).limit(limit)
     if which.tsquery is None:
         return [FoundConversation(each, None) for each in (await tx.session.scalars(ordered)).all()]
-    hit = _hit(which)
-    in_title = func.to_tsvector("simple", func.coalesce(Conversation.title, "")).op("@@")(_query(which))
+    hit = _select_match(which)
+    in_title = func.to_tsvector("simple", func.coalesce(Conversation.title, "")).op("@@")(_tsquery(which))
     is_found = or_(in_title, hit.c.content.is_not(None))
     searched = ordered.add_columns(hit.c.content).outerjoin(hit, true()).where(is_found)
     return [FoundConversation(row[0], row[1]) for row in await tx.session.execute(searched)]
 
 
-async def in_progress(tx: Tx, conversation_ids: Sequence[UUID]) -> set[UUID]:
-    """Those of the conversations for which something is still being made."""
+async def filter_in_progress(tx: Tx, conversation_ids: Sequence[UUID]) -> set[UUID]:
+    """Return those of the conversations that have an entity in progress."""
     statement = select(Entity.conversation_id).where(
         Entity.tenant_id == tx.tenant_id,
         Entity.conversation_id.in_(conversation_ids),
@@ -97,20 +97,21 @@ async def in_progress(tx: Tx, conversation_ids: Sequence[UUID]) -> set[UUID]:
     return {each for each in await tx.session.scalars(statement.distinct()) if each is not None}
 
 
-def _hit(which: ConversationQuery) -> LateralFromClause:
-    says: list[ColumnElement[bool]] = [Message.words.op("@@")(_query(which))]
+def _select_match(which: ConversationQuery) -> LateralFromClause:
+    """Select the content of the newest matching message of each conversation."""
+    matches: list[ColumnElement[bool]] = [Message.words.op("@@")(_tsquery(which))]
     if which.literally is not None:
-        says.append(func.strpos(func.lower(Message.content), func.lower(which.literally)) > 0)
+        matches.append(func.strpos(func.lower(Message.content), func.lower(which.literally)) > 0)
     newest = (
         select(Message.content)
-        .where(Message.tenant_id == Conversation.tenant_id, Message.conversation_id == Conversation.id, or_(*says))
+        .where(Message.tenant_id == Conversation.tenant_id, Message.conversation_id == Conversation.id, or_(*matches))
         .order_by(Message.position.desc())
         .limit(1)
     )
     return newest.correlate(Conversation).lateral("hit")
 
 
-def _query(which: ConversationQuery) -> ColumnElement[str]:
+def _tsquery(which: ConversationQuery) -> ColumnElement[str]:
     return func.to_tsquery("simple", which.tsquery)
 
 
@@ -127,10 +128,10 @@ def _conditions(which: ConversationQuery) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _is(tx: Tx, conversation_id: UUID) -> tuple[ColumnElement[bool], ...]:
+def _has_id(tx: Tx, conversation_id: UUID) -> tuple[ColumnElement[bool], ...]:
     return Conversation.tenant_id == tx.tenant_id, Conversation.id == conversation_id
 
 
-def _one(tx: Tx, conversation_id: UUID) -> Select[Conversation]:
-    statement = select(Conversation).where(*_is(tx, conversation_id))
+def _select_one(tx: Tx, conversation_id: UUID) -> Select[Conversation]:
+    statement = select(Conversation).where(*_has_id(tx, conversation_id))
     return statement.execution_options(populate_existing=True)

@@ -1,4 +1,4 @@
-"""Queries about messages and the feedback on them."""
+"""SQL queries on messages and feedback."""
 
 import re
 from collections.abc import Sequence
@@ -28,54 +28,54 @@ _BRANCH = text("""
 
 
 async def find(tx: Tx, message_id: UUID) -> Message | None:
-    """One message, if the caller may read it."""
+    """Return the message if the caller may read it; else None."""
     statement = select(Message).where(Message.tenant_id == tx.tenant_id, Message.id == message_id)
     return await tx.session.scalar(statement.execution_options(populate_existing=True))
 
 
-async def newest(tx: Tx, conversation_id: UUID) -> Message | None:
-    """The message that came last; whatever came before it may have answers, it has none."""
+async def find_newest(tx: Tx, conversation_id: UUID) -> Message | None:
+    """Return the message with the highest position, which has no replies; None when there is none."""
     mine = select(Message).where(Message.tenant_id == tx.tenant_id, Message.conversation_id == conversation_id)
     return await tx.session.scalar(mine.order_by(Message.position.desc()).limit(1))
 
 
-async def put(tx: Tx, message_id: UUID, values: dict[str, object], *, plain: str) -> None:
-    """Add a message, or write one anew that was written before. Its words are those of the plain text."""
-    row = {"tenant_id": tx.tenant_id, "id": message_id, **values, "words": words_of(plain)}
+async def upsert(tx: Tx, message_id: UUID, values: dict[str, object], *, plain: str) -> None:
+    """Insert a message or rewrite an existing one. Its search vector is built from the plain text."""
+    row = {"tenant_id": tx.tenant_id, "id": message_id, **values, "words": build_search_vector(plain)}
     statement = insert(Message).values(row)
     kept = {name: statement.excluded[name] for name in row if name not in {"tenant_id", "id", "position"}}
     await tx.session.execute(statement.on_conflict_do_update(index_elements=["tenant_id", "id"], set_=kept))
 
 
-def words_of(plain: str) -> Function[Any]:
-    """The words of a text, as the search finds them.
+def build_search_vector(plain: str) -> Function[Any]:
+    """Build the search vector of a text.
 
-    PostgreSQL's parser looks back over all of a run without blanks, and ahead from every sign that may open a comment:
-    without long runs and such signs it is done in a time that grows with the text.
+    PostgreSQL's parser looks back over a whole run of characters without blanks, and ahead from every `<` that may open
+    a comment: splitting long runs and removing `<` keeps its time proportional to the length of the text.
     """
     return func.to_tsvector("simple", _LONG_RUN.sub(r"\1 ", plain[:_MOST_SEARCHED].replace("<", " ")))
 
 
 async def change(tx: Tx, message_id: UUID, **values: object) -> None:
-    """Set columns of a message."""
+    """Update columns of a message."""
     mine = update(Message).where(Message.tenant_id == tx.tenant_id, Message.id == message_id)
     await tx.session.execute(mine.values(values))
 
 
-async def branch(tx: Tx, message_id: UUID, *, depth: int) -> list[tuple[str, str]]:
-    """Who said what on the way to a message and in it, oldest first; of a long way the end."""
+async def load_branch(tx: Tx, message_id: UUID, *, depth: int) -> list[tuple[str, str]]:
+    """Return role and content of a message and its ancestors, oldest first; at most `depth`, nearest to the message."""
     rows = await tx.session.execute(_BRANCH, {"tenant_id": tx.tenant_id, "message_id": message_id, "depth": depth})
     return [(row.role, row.content) for row in rows]
 
 
-async def all_of(tx: Tx, conversation_id: UUID) -> Sequence[Message]:
-    """Every message of a conversation, in the order they came."""
+async def list_messages(tx: Tx, conversation_id: UUID) -> Sequence[Message]:
+    """Return every message of a conversation, ordered by position."""
     mine = select(Message).where(Message.tenant_id == tx.tenant_id, Message.conversation_id == conversation_id)
     return (await tx.session.scalars(mine.order_by(Message.position))).all()
 
 
-async def rate(tx: Tx, message_id: UUID, *, rating: str, remark: str | None) -> None:
-    """Keep what the caller thinks of a message, in place of what they thought before."""
+async def upsert_feedback(tx: Tx, message_id: UUID, *, rating: str, remark: str | None) -> None:
+    """Insert the caller's feedback on a message or replace an earlier one."""
     row = {"tenant_id": tx.tenant_id, "id": uuid7(), "message_id": message_id, "user_id": tx.person_id}
     statement = insert(Feedback).values({**row, "rating": rating, "text": remark})
     await tx.session.execute(
@@ -86,14 +86,14 @@ async def rate(tx: Tx, message_id: UUID, *, rating: str, remark: str | None) -> 
     )
 
 
-async def unrate(tx: Tx, message_id: UUID) -> None:
-    """Forget what the caller thinks of a message."""
+async def delete_feedback(tx: Tx, message_id: UUID) -> None:
+    """Delete the caller's feedback on a message."""
     mine = (Feedback.tenant_id == tx.tenant_id, Feedback.message_id == message_id, Feedback.user_id == tx.person_id)
     await tx.session.execute(delete(Feedback).where(*mine))
 
 
-async def count_up(tx: Tx, conversation_id: UUID, *, preview: str, messages: int, tokens: int) -> None:
-    """Note that something was said."""
+async def add_to_totals(tx: Tx, conversation_id: UUID, *, preview: str, messages: int, tokens: int) -> None:
+    """Add to the conversation's number of messages and tokens; set preview and time of the latest activity."""
     mine = update(Conversation).where(Conversation.tenant_id == tx.tenant_id, Conversation.id == conversation_id)
     await tx.session.execute(
         mine.values(
@@ -105,7 +105,7 @@ async def count_up(tx: Tx, conversation_id: UUID, *, preview: str, messages: int
     )
 
 
-async def count_request(tx: Tx, conversation_id: UUID) -> None:
-    """Note that an answer was asked for."""
+async def increment_requests(tx: Tx, conversation_id: UUID) -> None:
+    """Increment the conversation's number of requests."""
     mine = update(Conversation).where(Conversation.tenant_id == tx.tenant_id, Conversation.id == conversation_id)
     await tx.session.execute(mine.values(request_count=Conversation.request_count + 1))

@@ -30,7 +30,7 @@ class NoSuchFile(NotFound):
     code = "no_such_file"
 
 
-def insist(path: Path) -> None:
+def require_bundle(path: Path) -> None:
     """Raise NoBundle or NoSuchFile unless a file is a bundle; the text says what it is and what to do with it."""
     if path.is_dir():
         raise NoBundle(f"{path} is a directory, no evidence bundle. {_MAKE}")

@@ -17,9 +17,9 @@ class BundleBroken(Invalid):
     code = "bundle_broken"
 
 
-def read(path: Path) -> dict[str, str]:
+def read_quotes(path: Path) -> dict[str, str]:
     """Return each quote as its source has it; raise BundleBroken when the bundle is damaged."""
-    detect.insist(path)
+    detect.require_bundle(path)
     faults = verify(path)
     if faults:
         first = faults[0]

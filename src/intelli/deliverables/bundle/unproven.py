@@ -8,7 +8,7 @@ from intelli.deliverables.bundle.container import ZipReader
 _LARGEST = 64 << 20
 
 
-def read(path: Path) -> tuple[list[str], int]:
+def list_unproven(path: Path) -> tuple[list[str], int]:
     """Return the identifiers of these citations, and the number of all citations. Verify the bundle before."""
     with path.open("rb") as opened:
         reader = ZipReader(opened)

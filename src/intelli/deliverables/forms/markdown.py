@@ -125,7 +125,7 @@ class _Writer:
         caption = f": {_escape(chart.caption)}" if chart.caption else ""
         cited = _footnote_marks(self._layout.named(chart.citations))
         title = f"**{self._layout.phrases.figure} {next(self._figures)}**{caption}{cited}"
-        plotted = charts.read(chart.spec)
+        plotted = charts.find_plotted(chart.spec)
         if plotted is None:
             return f"{title}\n\n*{_escape(chart.alt)}*"
         rows = [[_escape(label), _escape(shown)] for label, shown in zip(plotted.labels, plotted.shown, strict=True)]

@@ -50,7 +50,7 @@ def parse(text: str, *, language: str = "en") -> Paper:
     return Paper(title=title, blocks=blocks, language=language)
 
 
-def anchor(text: str, taken: set[str]) -> str:
+def make_anchor(text: str, taken: set[str]) -> str:
     """Return an id for a heading that is not in `taken`, and add it there."""
     stem = _UNFIT.sub("-", text.lower()).strip("-_")[:_LONGEST_ID] or "section"
     made, number = stem, 2
@@ -69,7 +69,7 @@ def _with_heading_ids(blocks: Sequence[Block]) -> Iterator[Block]:
 def _with_ids(block: Block, taken: set[str]) -> Block:
     match block:
         case Heading():
-            return block.model_copy(update={"id": anchor(block.text, taken)})
+            return block.model_copy(update={"id": make_anchor(block.text, taken)})
         case Row():
             primary = tuple(_with_ids(each, taken) for each in block.primary)
             return Row(primary=primary, sidebar=tuple(_with_ids(each, taken) for each in block.sidebar))

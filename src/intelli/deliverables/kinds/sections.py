@@ -7,7 +7,7 @@ from itertools import groupby
 
 from intelli.deliverables import charts, sentences
 from intelli.deliverables.brief import DataBrief, Finding, Metric, Series, Table
-from intelli.deliverables.gml.read import anchor
+from intelli.deliverables.gml.read import make_anchor
 from intelli.deliverables.labels import Labels, labels
 from intelli.deliverables.paper import (
     Block,
@@ -37,7 +37,7 @@ def paper(brief: DataBrief, blocks: Sequence[Block]) -> Paper:
     title = Heading(level=1, text=brief.title, id="")
     taken: set[str] = set()
     named = tuple(
-        each.model_copy(update={"id": anchor(each.text, taken)}) if isinstance(each, Heading) else each
+        each.model_copy(update={"id": make_anchor(each.text, taken)}) if isinstance(each, Heading) else each
         for each in (title, *blocks)
     )
     return Paper(title=brief.title, blocks=named, language=brief.language)
@@ -158,10 +158,10 @@ def chart(series: Series, language: str = "en") -> Chart:
     points = series.points
     is_over_time = charts.kind_of([point.label for point in points]) != "bar"
     span = f", {points[0].label}\u2013{points[-1].label}" if is_over_time else ""
-    caption = f"{charts.titled(series)}{span}{f' ({series.unit})' if series.unit else ''}"
-    values = ", ".join(f"{point.label}: {charts.shown(point.value, language)}" for point in points)
+    caption = f"{charts.title_without_unit(series)}{span}{f' ({series.unit})' if series.unit else ''}"
+    values = ", ".join(f"{point.label}: {charts.format_value(point.value, language)}" for point in points)
     cited = tuple(dict.fromkeys(point.citation for point in points))
-    return Chart(spec=charts.spec_of(series, language), caption=caption, alt=f"{caption}: {values}", citations=cited)
+    return Chart(spec=charts.build_spec(series, language), caption=caption, alt=f"{caption}: {values}", citations=cited)
 
 
 def table(given: Table) -> TableBlock:

@@ -1,4 +1,4 @@
-"""HTTP edges of identity: each opens a transaction, calls a rule and answers a wire model."""
+"""HTTP routes of identity: each opens a transaction, calls a rule and returns a wire model."""
 
 from intelli.identity.routes import auth, keys, workspace
 

@@ -1,4 +1,4 @@
-"""Signing up, in and out; the caller's own account and sessions."""
+"""Routes for sign-up, sign-in and sign-out, and for the caller's own account and sessions."""
 
 from importlib.metadata import version
 from uuid import UUID
@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 
 from intelli.identity import accounts, credentials, login, passwords, sessions, store, throttle, wire
 from intelli.identity.errors import InvalidRefreshToken, TooManyAttempts, WrongPassword
-from intelli.identity.routes.dependencies import AtTheDoor, Hasher, Person, RefreshCookie, Settings, count_sign_up
+from intelli.identity.routes.dependencies import CurrentSignIn, Hasher, Person, RefreshCookie, Settings, count_sign_up
 from intelli.kit.context import Anonymous, System
 from intelli.kit.errors import Unauthenticated
 from intelli.kit.etag import etag
@@ -27,43 +27,47 @@ async def show_installation(db: Db, settings: Settings) -> wire.Installation:
 
 
 @router.post("/auth/register", status_code=201)
-async def register(body: wire.Register, door: AtTheDoor, db: Db, settings: Settings, hasher: Hasher) -> wire.Tokens:
+async def register(
+    body: wire.Register, context: CurrentSignIn, db: Db, settings: Settings, hasher: Hasher
+) -> wire.Tokens:
     """Create an account. The first one owns the installation; later ones follow the registration mode."""
     email, password = login.normalise(body.email), body.password.get_secret_value()
     passwords.check_strength(password, email=email)
-    await count_sign_up(db, door.host)
+    await count_sign_up(db, context.host)
     password_hash = await hasher.hash(password)
     async with db.begin(System(tenant_id=uuid7(), user_id=uuid7(), proof=email)) as tx:
         role = await accounts.register(tx, settings, body, email=email, password_hash=password_hash)
-        await throttle.take_back(tx, *throttle.sign_ups(door.host))
-        await throttle.welcome(tx, email, host=door.host)
-        signed_in = await sessions.open_session(tx, settings, user_id=tx.person_id, role=role, client=door.client)
-    return door.hand_out(signed_in, cookie_only=body.cookie_only)
+        await throttle.undo_attempt(tx, *throttle.sign_up_keys(context.host))
+        await throttle.reset_after_sign_in(tx, email, host=context.host)
+        signed_in = await sessions.open_session(tx, settings, user_id=tx.person_id, role=role, client=context.client)
+    return context.issue_tokens(signed_in, cookie_only=body.cookie_only)
 
 
 @router.post("/auth/login")
-async def sign_in(body: wire.Login, door: AtTheDoor, db: Db, settings: Settings, hasher: Hasher) -> wire.Tokens:
+async def sign_in(body: wire.Login, context: CurrentSignIn, db: Db, settings: Settings, hasher: Hasher) -> wire.Tokens:
     """Sign in with e-mail and password, to the workspace entered last."""
     email = login.normalise(body.email)
     async with db.begin(Anonymous(proof=email)) as tx:
-        user = await login.admit(tx, email, host=door.host)
+        user = await login.start_sign_in(tx, email, host=context.host)
     if isinstance(user, TooManyAttempts):
         raise user
     if not await hasher.verify(body.password.get_secret_value(), user.password_hash if user else None):
         # Opened whether there is an account or not, with an id that nobody has if there is none.
         async with db.begin(Anonymous(proof=email, user_id=user.id if user else uuid7())) as tx:
-            refusal = await login.fail(tx, tx.person_id)
+            refusal = await login.record_failure(tx, tx.person_id)
         raise refusal
     assert user is not None, "an unknown address never verifies"
     invitation = body.invitation_token.get_secret_value() if body.invitation_token else None
     async with db.begin(Anonymous(proof=email, user_id=user.id)) as tx:
-        signed_in = await login.enter(tx, settings, user, host=door.host, client=door.client, invitation=invitation)
-    return door.hand_out(signed_in, cookie_only=body.cookie_only)
+        signed_in = await login.complete_sign_in(
+            tx, settings, user, host=context.host, client=context.client, invitation=invitation
+        )
+    return context.issue_tokens(signed_in, cookie_only=body.cookie_only)
 
 
 @router.post("/auth/refresh")
 async def refresh(
-    door: AtTheDoor, db: Db, settings: Settings, body: wire.Refresh | None = None, cookie: RefreshCookie = None
+    context: CurrentSignIn, db: Db, settings: Settings, body: wire.Refresh | None = None, cookie: RefreshCookie = None
 ) -> wire.Tokens:
     """Trade a refresh token for new tokens. Again within 30 seconds it yields the same, later it ends its session."""
     body = body or wire.Refresh()
@@ -75,26 +79,30 @@ async def refresh(
     if isinstance(outcome, Unauthenticated):
         raise outcome
     cookie_only = body.cookie_only or body.refresh_token is None
-    return door.hand_out(outcome, cookie_only=cookie_only)
+    return context.issue_tokens(outcome, cookie_only=cookie_only)
 
 
 @router.post("/auth/logout", status_code=204)
-async def sign_out(door: AtTheDoor, db: Db, body: wire.Refresh | None = None, cookie: RefreshCookie = None) -> None:
+async def sign_out(
+    context: CurrentSignIn, db: Db, body: wire.Refresh | None = None, cookie: RefreshCookie = None
+) -> None:
     """End the session of a refresh token. Its access tokens stop working at once."""
     raw = body.refresh_token.get_secret_value() if body and body.refresh_token else cookie
     if raw is None:
         return
     async with db.begin(Anonymous(proof=credentials.digest(raw))) as tx:
         await sessions.end_by_token(tx, raw)
-    door.clear()
+    context.clear_cookie()
 
 
 @router.post("/auth/switch")
-async def switch_workspace(body: wire.Switch, door: AtTheDoor, who: Person, db: Db, settings: Settings) -> wire.Tokens:
+async def switch_workspace(
+    body: wire.Switch, context: CurrentSignIn, who: Person, db: Db, settings: Settings
+) -> wire.Tokens:
     """Go on in another of the caller's workspaces."""
     async with db.begin(who) as tx:
-        signed_in = await sessions.switch(tx, settings, who, workspace_id=body.workspace_id, client=door.client)
-    return door.hand_out(signed_in, cookie_only=body.cookie_only)
+        signed_in = await sessions.switch(tx, settings, who, workspace_id=body.workspace_id, client=context.client)
+    return context.issue_tokens(signed_in, cookie_only=body.cookie_only)
 
 
 @router.get("/auth/me")
@@ -122,7 +130,7 @@ async def change_password(body: wire.ChangePassword, who: Person, db: Db, hasher
     """Set a new password. All other sessions of the account end, and its API keys if that is wished."""
     async with db.begin(who) as tx:
         user = await store.get_user(tx, who.user_id)
-        refusal = await throttle.count(tx, throttle.password_change(user.email))
+        refusal = await throttle.count_attempt(tx, throttle.password_change_key(user.email))
     if refusal:
         raise refusal
     if not await hasher.verify(body.current_password.get_secret_value(), user.password_hash):
@@ -131,7 +139,7 @@ async def change_password(body: wire.ChangePassword, who: Person, db: Db, hasher
     passwords.check_strength(new_password, email=user.email)
     password_hash = await hasher.hash(new_password)
     async with db.begin(who) as tx:
-        await store.forget_attempts(tx, throttle.password_change(user.email).hash)
+        await store.delete_attempts(tx, throttle.password_change_key(user.email).hash)
         await accounts.change_password(tx, who, password_hash=password_hash, end_api_keys=body.end_api_keys)
 
 

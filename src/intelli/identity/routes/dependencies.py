@@ -1,4 +1,4 @@
-"""What identity's edges share: the doorstep where people sign in, and the caller as a person."""
+"""FastAPI dependencies of identity's routes: where a sign-in comes from, and who the caller is."""
 
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -24,38 +24,38 @@ Public = Annotated[PublicUrl, Depends(part(PublicUrl))]
 Hasher = Annotated[Passwords, Depends(part(Passwords))]
 
 
-def _own_account(who: Reader) -> UserContext:
-    """A viewer looks after what is their own; a program that was given no more than reading does not."""
+def _require_write_for_key(who: Reader) -> UserContext:
+    """Return the caller unless it is a read-only API key. A viewer may still manage their own account."""
     if who.auth_method is AuthMethod.API_KEY and not who.may(Scope.WRITE):
         raise ScopeMissing(f"With an API key this needs the scope '{Scope.WRITE}'. Use another key, or sign in.")
     return who
 
 
-def _host(request: Request) -> str:
+def _client_host(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 
 
-Host = Annotated[str, Depends(_host)]
+Host = Annotated[str, Depends(_client_host)]
 
 
 def _cookie_name(request: Request) -> str:
-    """Ports of one host share cookies, so each installation has a name of its own."""
+    """Return the cookie's name. Ports of one host share cookies, so the name contains the port."""
     port = request.headers.get("Host", "").rpartition(":")[2]
     return f"{_COOKIE}_{port}" if port.isascii() and port.isdigit() else _COOKIE
 
 
 async def _is_own_page(request: Request, public_url: Public) -> bool:
-    """True unless a browser says that a page of another origin sends this. An opaque origin (`null`) is another."""
+    """True unless a browser reports that a page of another origin sent this; `null` counts as another."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
         return False
     origins = request.headers.getlist("Origin")
     host = request.headers.get("Host", "")
-    ours = {_origin(url) for url in (f"http://{host}", f"https://{host}", public_url)}
-    return all(_origin(origin) in ours - {None} for origin in origins)
+    ours = {_parse_origin(url) for url in (f"http://{host}", f"https://{host}", public_url)}
+    return all(_parse_origin(origin) in ours - {None} for origin in origins)
 
 
-def _origin(url: str) -> tuple[str, str, int] | None:
-    """Scheme, host and port of an address; None when it has none, as `null`, `file://` and `data:` have not."""
+def _parse_origin(url: str) -> tuple[str, str, int] | None:
+    """Return scheme, host and port of a URL; None when it has none, like `null`, `file://` and `data:`."""
     try:
         parts = urlsplit(url)
         port = parts.port or _PORTS.get(parts.scheme)
@@ -70,7 +70,7 @@ IsOwnPage = Annotated[bool, Depends(_is_own_page)]
 
 
 def _refresh_cookie(request: Request, is_own_page: IsOwnPage) -> str | None:
-    """The browser's refresh token, unless a page of another origin sent it along."""
+    """Return the refresh token in the browser's cookie; None when a page of another origin sent it."""
     cookie = request.cookies.get(_cookie_name(request))
     if cookie is None or len(cookie) > _LONGEST_COOKIE:
         return None
@@ -81,7 +81,7 @@ RefreshCookie = Annotated[str | None, Depends(_refresh_cookie)]
 
 
 class SignInContext:
-    """Where someone signs in from, and how the tokens of their session are handed out and taken back."""
+    """Origin of a sign-in request (host, client), and setter of the refresh cookie in its response."""
 
     def __init__(
         self,
@@ -99,10 +99,11 @@ class SignInContext:
         self._response = response
         self._cookie = _cookie_name(request)
 
-    def hand_out(self, signed_in: SignedIn, *, cookie_only: bool) -> wire.Tokens:
-        """The answer to a sign-in: the refresh token in a cookie that scripts cannot read, and in the body if asked.
+    def issue_tokens(self, signed_in: SignedIn, *, cookie_only: bool) -> wire.Tokens:
+        """Return the tokens of a session and set the refresh token as a cookie that scripts cannot read.
 
-        A page of another origin plants no cookie: it could sign someone in to an account that is not theirs.
+        The body contains the refresh token unless `cookie_only`. A page of another origin gets no cookie: it could sign
+        someone in to an account that is not theirs.
         """
         if self._is_own_page:
             self._response.set_cookie(
@@ -120,28 +121,29 @@ class SignInContext:
             expires_in=signed_in.expires_in_s,
         )
 
-    def clear(self) -> None:
-        """Take the refresh cookie back."""
+    def clear_cookie(self) -> None:
+        """Delete the refresh cookie."""
         if self._is_own_page:
             self._response.delete_cookie(self._cookie, path=_COOKIE_PATH, httponly=True, samesite="strict")
 
 
-AtTheDoor = Annotated[SignInContext, Depends()]
+CurrentSignIn = Annotated[SignInContext, Depends()]
 
 
-def _person(who: Reader) -> UserContext:
+def _require_person(who: Reader) -> UserContext:
+    """Return the caller. Raises PersonRequired for an API key."""
     if who.auth_method is not AuthMethod.JWT:
         raise PersonRequired("Only a signed-in person may do this. Sign in instead of using an API key.")
     return who
 
 
-Person = Annotated[UserContext, Depends(_person)]
-OwnAccount = Annotated[UserContext, Depends(_own_account)]
+Person = Annotated[UserContext, Depends(_require_person)]
+OwnAccount = Annotated[UserContext, Depends(_require_write_for_key)]
 
 
 async def count_sign_up(db: Database, host: str) -> None:
-    """Count one sign-up or look at an invitation; what turns out well is taken back by its edge."""
+    """Count one sign-up or invitation look-up and raise when throttled; the route undoes it on success."""
     async with db.begin(Anonymous(proof="")) as tx:
-        refusal = await throttle.count(tx, *throttle.sign_ups(host))
+        refusal = await throttle.count_attempt(tx, *throttle.sign_up_keys(host))
     if refusal:
         raise refusal

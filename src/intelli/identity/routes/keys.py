@@ -1,4 +1,4 @@
-"""The caller's API keys."""
+"""Routes for the caller's API keys."""
 
 from uuid import UUID
 

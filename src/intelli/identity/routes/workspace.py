@@ -1,4 +1,4 @@
-"""The workspace, its members and its invitations."""
+"""Routes for the workspace, its members and its invitations."""
 
 from uuid import UUID
 
@@ -41,7 +41,7 @@ async def found_workspace(
     """Found a further workspace; where registration is not open, the installation's owner may. `switch` enters it."""
 
     async def make() -> wire.Workspace:
-        workspace = wire.Workspace.model_validate(await workspaces.found(tx, settings, who, name=body.name))
+        workspace = wire.Workspace.model_validate(await workspaces.create(tx, settings, who, name=body.name))
         await tx.become(who)
         return workspace
 
@@ -98,7 +98,7 @@ async def preview_invitation(body: wire.ShowInvitation, db: Db, host: Host) -> w
     await count_sign_up(db, host)
     async with db.begin(Anonymous(proof=credentials.digest(token))) as tx:
         shown = await invitations.preview(tx, token)
-        await throttle.take_back(tx, *throttle.sign_ups(host))
+        await throttle.undo_attempt(tx, *throttle.sign_up_keys(host))
     return shown
 
 

@@ -1,14 +1,14 @@
-"""Computing on outside text in processes that can be ended: work that never ends costs its own process and no other.
+"""Pool of child processes for computing on untrusted text: a call that never ends can be killed without other damage.
 
 The path of a call, `await compute.run(function, argument)`:
 
-1. `pool` takes an idle child, or has the fork server make one. The fork server is a process that has loaded the
-   modules with such functions and holds nothing else: no database, no listening socket, no secret.
-2. The function, by its name, and its arguments go to the child over a socket, pickled: the child trusts us.
-3. The child computes within its limits of memory, and answers with the JSON of what the function returns.
-4. The pool reads that as the type that the function says it returns: data, never code.
+1. `pool` takes an idle child, or asks the fork server for a new one. The fork server is a process that has imported
+   the modules of such functions and nothing else: it has no database, no listening socket and no secret.
+2. The pool pickles the function (by name) and its arguments and sends them over a socket: the child trusts the pool.
+3. The child runs the function within its memory limit and answers with the result as JSON.
+4. The pool validates that JSON against the return annotation of the function: it accepts data, never code.
 
-A child that takes too long, or whose caller was cancelled, is killed; the next call has a new one.
+A child that exceeds its time, or whose caller was cancelled, is killed; the next call gets a new one.
 """
 
 from intelli.kit.compute.errors import ComputationCrashed, ComputationFailed, ComputeUnavailable, OutOfMemory, OutOfTime

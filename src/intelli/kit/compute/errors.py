@@ -1,4 +1,4 @@
-"""How a computation fails without a result of its own."""
+"""Errors of a computation that ended without a result."""
 
 from intelli.kit.errors import TooLarge, Unavailable
 

@@ -1,4 +1,4 @@
-"""The fork server: a process with modules loaded, of which children are forked in milliseconds."""
+"""Program of the fork server: a process that has imported the modules, so that forking a child takes milliseconds."""
 
 import gc
 import importlib
@@ -13,10 +13,10 @@ from intelli.kit.compute.fork_server import KILL, MESSAGE
 
 
 def main(descriptor: int, modules: Sequence[str]) -> None:
-    """Load the modules and fork children until the other side is gone."""
+    """Import the modules, then fork and kill children on request until the control socket closes."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # who started us says when to end, by closing its side
-    limits.yield_to_others()
+        signal.signal(number, signal.SIG_IGN)  # the parent process ends us by closing its side of the socket
+    limits.lower_priority()
     for module in modules:
         importlib.import_module(module)
     gc.freeze()
@@ -51,7 +51,7 @@ def _serve(control: socket.socket, children: dict[int, int]) -> None:
 
 def _become_child(control: socket.socket, pool: socket.socket, parent_pid: int, memory_bytes: int) -> None:
     try:
-        limits.end_with(parent_pid)
+        limits.die_with_parent(parent_pid)
         control.close()
         child.serve(pool, memory_bytes=memory_bytes)
     finally:
@@ -62,7 +62,7 @@ def _become_child(control: socket.socket, pool: socket.socket, parent_pid: int, 
 def _kill(children: dict[int, int], number: int) -> None:
     pid = children.pop(number, None)
     if pid is not None:
-        # Until it is waited for, its number is nobody else's.
+        # The kernel does not reuse a pid before waitpid, so this kills no other process.
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
 

@@ -1,6 +1,6 @@
-"""Our hold on the fork server: it is started, asked for children, and has them killed.
+"""Client of the fork server: starts its process, requests children from it and has them killed.
 
-It is told by messages of a fixed length: to fork a child, with the child's end of a socket, or to kill one. It ends,
+Requests are messages of fixed length: FORK, which carries the child's end of a socket, and KILL. The fork server ends,
 with all its children, when our side of its socket closes.
 """
 
@@ -21,7 +21,7 @@ _END_S = 5.0
 
 
 class ForkServer:
-    """Started when a child is first wanted, and again when it died. All pools of a process may share one."""
+    """Handle on a fork server, started on first use and restarted when it died. Pools of a process may share one."""
 
     def __init__(self, modules: Sequence[str]) -> None:
         self._modules = tuple(modules)
@@ -36,12 +36,12 @@ class ForkServer:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
-        """Have the process loaded before the first child is wanted."""
+        """Start the process before the first child is requested, so that it has imported its modules by then."""
         with self._lock:
             self._ensure()
 
     def fork(self, *, memory_bytes: int) -> tuple[int, socket.socket]:
-        """A new child: its number, and our end of its socket. Raises OSError when there can be none."""
+        """Fork a child; return its number and our end of its socket. Raise OSError when the request cannot be sent."""
         ours, theirs = socket.socketpair()
         with theirs, self._lock:
             try:
@@ -54,7 +54,7 @@ class ForkServer:
             return self._forked, ours
 
     def kill(self, number: int) -> None:
-        """Kill a child; one that has ended already is only buried."""
+        """Kill a child; one that has already exited is only reaped."""
         with self._lock, contextlib.suppress(OSError):
             if self._socket is not None:
                 self._socket.sendall(MESSAGE.pack(KILL, number, 0))
@@ -72,7 +72,7 @@ class ForkServer:
 
     def _start(self) -> socket.socket:
         ours, theirs = socket.socketpair()
-        # It imports from where we do and sees no variable of ours: there are secrets among them.
+        # It has our import path but none of our environment variables, which include secrets.
         places = os.pathsep.join(place for place in sys.path if place)
         environment = {"PYTHONPATH": places, "LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
         command = [sys.executable, "-P", "-m", _PROGRAM, str(theirs.fileno()), *self._modules]

@@ -1,4 +1,4 @@
-"""Messages between the pool and a child: eight bytes that say how long each is, then the message."""
+"""Message framing between the pool and a child: eight bytes of length (big-endian), then the message."""
 
 import asyncio
 import socket
@@ -13,18 +13,18 @@ class Oversized(Exception):
 
 
 def pack(message: bytes) -> bytes:
-    """A message as it is sent."""
+    """Return a message with its length before it."""
     return _LENGTH.pack(len(message)) + message
 
 
 def read(peer: socket.socket) -> bytes:
-    """The next message, waited for. Raises EOFError when the other side is gone."""
+    """Read the next message, blocking. Raise EOFError when the peer closed its side."""
     (length,) = _LENGTH.unpack(_read(peer, _LENGTH.size))
     return bytes(_read(peer, length))
 
 
 async def receive(peer: socket.socket, *, most_bytes: int) -> bytes:
-    """The same on an event loop, up to a length."""
+    """Read the next message on the event loop. Raise EOFError at the end, Oversized beyond `most_bytes`."""
     (length,) = _LENGTH.unpack(await _receive(peer, _LENGTH.size))
     if length > most_bytes:
         raise Oversized

@@ -1,4 +1,4 @@
-"""How a process takes on the limits of a computation."""
+"""Limits that a compute process sets on itself: priority, memory, lifetime."""
 
 import contextlib
 import ctypes
@@ -10,28 +10,28 @@ from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 _LOWER_PRIORITY = 5
-# The kernel ends a process with this value before all others when memory runs out.
-_FIRST_TO_GO = "1000"
+# When memory runs out, the kernel kills a process with this value first.
+_KILLED_FIRST = "1000"
 
 
-def yield_to_others() -> None:
-    """Let the processes that answer requests go first, for computing time and for memory."""
+def lower_priority() -> None:
+    """Give processes that answer requests precedence: lower the CPU priority, be the OOM killer's first choice."""
     with contextlib.suppress(OSError):
         os.nice(_LOWER_PRIORITY)
     with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(_FIRST_TO_GO)
+        Path("/proc/self/oom_score_adj").write_text(_KILLED_FIRST)
 
 
-def end_with(parent_pid: int) -> None:
-    """Be killed when the parent ends, where the kernel can do that."""
+def die_with_parent(parent_pid: int) -> None:
+    """Have the kernel kill this process when its parent ends (Linux). Exit at once if the parent has ended already."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent_pid:
         os._exit(1)
 
 
-def cap(*, memory_bytes: int) -> None:
-    """Bound the memory of this process beyond what it has now, and leave no core file behind."""
+def limit_memory(*, memory_bytes: int) -> None:
+    """Limit further memory of this process to `memory_bytes` on top of what it uses now, and disable core files."""
     _lower(resource.RLIMIT_AS, _address_space() + memory_bytes)
     _lower(resource.RLIMIT_CORE, 0)
 

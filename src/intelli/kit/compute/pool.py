@@ -1,4 +1,4 @@
-"""The pool: a few long-lived children of the fork server, one call at a time each."""
+"""Pool of long-lived children of the fork server; each runs one call at a time."""
 
 import asyncio
 import contextlib
@@ -14,14 +14,14 @@ from intelli.kit.compute.settings import ComputeSettings
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
-# What a child has cached by then is given up with it.
+# A child is replaced after so many calls, which also frees what it has cached.
 _MOST_CALLS = 500
 # The fork server may have to load its modules first, on a machine that is busy.
 _START_S = 120.0
 
 
 class _Child:
-    """One process, from its fork to its end."""
+    """One child process, from its fork to its end."""
 
     def __init__(self, server: ForkServer, *, memory_bytes: int) -> None:
         self._server = server
@@ -30,8 +30,8 @@ class _Child:
         self._calls = 0
 
     @property
-    def is_fit(self) -> bool:
-        """False when it ended while it had nothing to do, or has computed much already."""
+    def is_reusable(self) -> bool:
+        """False when the child ended while idle, or has reached its number of calls."""
         if self._calls >= _MOST_CALLS:
             return False
         try:
@@ -41,25 +41,25 @@ class _Child:
         except OSError:
             return False
 
-    async def begin(self) -> None:
-        """Wait until it is there."""
+    async def wait_until_ready(self) -> None:
+        """Wait for the first message of the child. Raise TimeoutError, EOFError or OSError when none comes."""
         async with asyncio.timeout(_START_S):
             await frames.receive(self._socket, most_bytes=0)
 
     async def ask(self, message: bytes, *, most_bytes: int) -> bytes:
-        """Its answer to a message."""
+        """Send a message and return the answer of at most `most_bytes`."""
         self._calls += 1
         await asyncio.get_running_loop().sock_sendall(self._socket, frames.pack(message))
         return await frames.receive(self._socket, most_bytes=most_bytes)
 
-    def end(self) -> None:
-        """Kill it, whatever it does."""
+    def kill(self) -> None:
+        """Kill the child, whatever it does."""
         self._socket.close()
         self._server.kill(self._number)
 
 
 class ProcessPool:
-    """Computes in children, as many at a time as the settings say. It has none until it is first asked."""
+    """Runs functions in child processes, at most `settings.processes` at a time. Children are forked on demand."""
 
     def __init__(self, server: ForkServer, settings: ComputeSettings) -> None:
         self._server = server
@@ -68,50 +68,53 @@ class ProcessPool:
         self._idle: list[_Child] = []
 
     def prepare(self) -> None:
-        """Have the fork server loaded before it is first needed; where it cannot be, the first call tells."""
+        """Start the fork server ahead of the first call. A failure is ignored here: the first call raises it."""
         with contextlib.suppress(OSError):
             self._server.start()
 
     async def run(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-        """What the function returns, computed in a child. When the wait is cancelled, the child is killed."""
+        """Run the function in a child and return its result. The child is killed when the caller is cancelled.
+
+        Raises OutOfTime, OutOfMemory, ComputationCrashed or ComputeUnavailable.
+        """
         call = Call(function, arguments, self._settings.time_s)
         message = call.dump()
         async with self._turns:
-            child = await self._take()
+            child = await self._get_child()
             try:
                 answer = await self._ask(child, message)
-                result: Result = call.result(answer)
+                result: Result = call.decode_result(answer)
             except MemoryError:
-                child.end()
+                child.kill()
                 raise OutOfMemory(self._settings.memory_bytes) from None
             except BaseException:
-                child.end()
+                child.kill()
                 raise
             self._idle.append(child)
             return result
 
     def close(self) -> None:
-        """End all children that wait; those at work end with their callers."""
+        """Kill the idle children; a busy one is killed when its caller is cancelled."""
         while self._idle:
-            self._idle.pop().end()
+            self._idle.pop().kill()
 
-    async def _take(self) -> _Child:
+    async def _get_child(self) -> _Child:
         while self._idle:
             child = self._idle.pop()
-            if child.is_fit:
+            if child.is_reusable:
                 return child
-            child.end()
+            child.kill()
         try:
             child = _Child(self._server, memory_bytes=self._settings.memory_bytes)
         except OSError as error:
             raise ComputeUnavailable from error
         try:
-            await child.begin()
+            await child.wait_until_ready()
         except (EOFError, OSError, TimeoutError) as error:
-            child.end()
+            child.kill()
             raise ComputeUnavailable from error
         except BaseException:
-            child.end()
+            child.kill()
             raise
         return child
 
@@ -125,5 +128,5 @@ class ProcessPool:
         except frames.Oversized:
             raise OutOfMemory(settings.result_bytes) from None
         except (EOFError, OSError) as error:
-            # Where the fork server went, its children went with it: that is no fault of the call.
+            # When the fork server died, its children died with it: that is no fault of the call.
             raise ComputationCrashed if self._server.is_alive else ComputeUnavailable from error

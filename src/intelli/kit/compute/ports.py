@@ -1,4 +1,4 @@
-"""What rooms ask for when they compute on outside text."""
+"""Port through which rooms run computations on untrusted text."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar, TypeVarTuple
@@ -8,15 +8,15 @@ Result = TypeVar("Result")
 
 
 class Compute(Protocol):
-    """Runs pure functions of a module's top level, whose return type says how their result is read."""
+    """Runs pure module-level functions. The return annotation of a function decides how its result is parsed."""
 
     async def run(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-        """What the function returns. Raises OutOfTime, OutOfMemory or Crashed when it comes to no end."""
+        """Return the function's result. Raise OutOfTime, OutOfMemory or ComputationCrashed when there is none."""
 
 
 class InProcess:
-    """Computes where it is called, without limits: for tools and tests that may be stopped as a whole."""
+    """Runs functions in the calling process without limits, for tools and tests that may be stopped as a whole."""
 
     async def run(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-        """What the function returns."""
+        """Return the function's result."""
         return function(*arguments)

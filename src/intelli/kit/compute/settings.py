@@ -1,4 +1,4 @@
-"""The settings of computing. The root hangs them under `compute`."""
+"""Settings of the compute processes, in the group `compute`."""
 
 from pydantic import Field
 

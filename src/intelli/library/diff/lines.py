@@ -1,4 +1,4 @@
-"""Comparing two lists of lines in nearly linear time: lines that occur once in both hold the rest in place."""
+"""Line diff in nearly linear time (patience diff): lines that occur once in both lists are the anchors."""
 
 import bisect
 import difflib
@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-# A stretch without such lines is compared thoroughly up to this many lines, and taken as replaced beyond.
+# A part without anchors is compared by difflib up to this many lines, and taken as replaced beyond.
 _THOROUGH = 400
 
 
 @dataclass(frozen=True, slots=True)
 class LineMatch:
-    """Lines that are the same: `size` of them, from `before` in the first list and `after` in the second."""
+    """A run of `size` equal lines, starting at `before` in the first list and at `after` in the second."""
 
     before: int
     after: int
@@ -21,14 +21,14 @@ class LineMatch:
 
 @dataclass(frozen=True, slots=True)
 class LineChange:
-    """Lines of the first list that went, and lines of the second that came in their place."""
+    """A range of lines removed from the first list, and the range of the second that replaces it."""
 
     before: range
     after: range
 
 
 def matches(before: Sequence[str], after: Sequence[str]) -> list[LineMatch]:
-    """The lines that both lists share, in order; what is between them was removed and added."""
+    """Return the runs of lines that both lists share, in order; lines between them were removed or added."""
     found = list(_between(before, after, (0, len(before)), (0, len(after))))
     joined: list[LineMatch] = []
     for match in found:
@@ -41,7 +41,7 @@ def matches(before: Sequence[str], after: Sequence[str]) -> list[LineMatch]:
 
 
 def changes(before: Sequence[str], after: Sequence[str]) -> Iterator[LineChange]:
-    """What is between the lines that both lists share."""
+    """Yield the ranges between the lines that both lists share."""
     at = (0, 0)
     for match in (*matches(before, after), LineMatch(len(before), len(after), 0)):
         if at != (match.before, match.after):
@@ -52,7 +52,7 @@ def changes(before: Sequence[str], after: Sequence[str]) -> Iterator[LineChange]
 def _between(
     before: Sequence[str], after: Sequence[str], mine: tuple[int, int], theirs: tuple[int, int]
 ) -> Iterator[LineMatch]:
-    """Worked off with a list of what is still to do, since a recursion could be as deep as the text is long."""
+    """Yield matches between two ranges in order. Uses a stack: a recursion could be as deep as the text is long."""
     todo: list[tuple[tuple[int, int], tuple[int, int]] | LineMatch] = [(mine, theirs)]
     while todo:
         next_one = todo.pop()
@@ -60,11 +60,11 @@ def _between(
             yield next_one
             continue
         (a0, a1), (b0, b1) = next_one
-        head = _run(before, after, a0, b0, most=min(a1 - a0, b1 - b0))
+        head = _match_length(before, after, a0, b0, most=min(a1 - a0, b1 - b0))
         if head:
             yield LineMatch(a0, b0, head)
         a0, b0 = a0 + head, b0 + head
-        tail = _run_back(before, after, a1, b1, most=min(a1 - a0, b1 - b0))
+        tail = _match_length_back(before, after, a1, b1, most=min(a1 - a0, b1 - b0))
         a1, b1 = a1 - tail, b1 - tail
         if tail:
             todo.append(LineMatch(a1, b1, tail))
@@ -72,7 +72,7 @@ def _between(
             continue
         anchors = _anchors(before, after, (a0, a1), (b0, b1))
         if not anchors:
-            todo.extend(reversed(_thorough(before, after, (a0, a1), (b0, b1))))
+            todo.extend(reversed(_compare_fully(before, after, (a0, a1), (b0, b1))))
             continue
         edges = [(a0, b0), *((a + 1, b + 1) for a, b in anchors)]
         ends = [*anchors, (a1, b1)]
@@ -84,14 +84,14 @@ def _between(
         todo.extend(reversed(parts))
 
 
-def _run(before: Sequence[str], after: Sequence[str], a: int, b: int, *, most: int) -> int:
+def _match_length(before: Sequence[str], after: Sequence[str], a: int, b: int, *, most: int) -> int:
     size = 0
     while size < most and before[a + size] == after[b + size]:
         size += 1
     return size
 
 
-def _run_back(before: Sequence[str], after: Sequence[str], a: int, b: int, *, most: int) -> int:
+def _match_length_back(before: Sequence[str], after: Sequence[str], a: int, b: int, *, most: int) -> int:
     size = 0
     while size < most and before[a - size - 1] == after[b - size - 1]:
         size += 1
@@ -101,15 +101,15 @@ def _run_back(before: Sequence[str], after: Sequence[str], a: int, b: int, *, mo
 def _anchors(
     before: Sequence[str], after: Sequence[str], mine: tuple[int, int], theirs: tuple[int, int]
 ) -> list[tuple[int, int]]:
-    """Lines that occur once in both, the longest run of them that stands in the same order."""
+    """Return the lines that occur once in both ranges: the longest sequence of them in the same order."""
     once_before, once_after = Counter(before[slice(*mine)]), Counter(after[slice(*theirs)])
     places = {after[b]: b for b in range(*theirs) if once_after[after[b]] == 1}
     pairs = [(a, places[before[a]]) for a in range(*mine) if once_before[before[a]] == 1 and before[a] in places]
-    return _rising(pairs)
+    return _longest_rising(pairs)
 
 
-def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest part in which the second numbers rise (patience sorting)."""
+def _longest_rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the longest subsequence in which the second numbers rise (patience sorting)."""
     tops: list[int] = []
     ends: list[int] = []
     came_from: list[int] = []
@@ -129,7 +129,7 @@ def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return chain[::-1]
 
 
-def _thorough(
+def _compare_fully(
     before: Sequence[str], after: Sequence[str], mine: tuple[int, int], theirs: tuple[int, int]
 ) -> list[LineMatch]:
     if mine[1] - mine[0] > _THOROUGH or theirs[1] - theirs[0] > _THOROUGH:

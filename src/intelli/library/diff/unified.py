@@ -1,4 +1,4 @@
-"""A change of a text as a unified diff: what programs and people know from version control, within bounds."""
+"""Unified diff of two texts, as in version control; long diffs are cut."""
 
 from intelli.library.diff import versions
 from intelli.library.wire import Hunk, LineKind
@@ -8,9 +8,9 @@ _NOTHING = "/dev/null"
 
 
 def unified(before: str | None, after: str | None, *, path: str) -> str:
-    """From one text to another; None where there is no document."""
+    """Return the unified diff of two texts; None stands for a document that does not exist."""
     old, new = (before or "").splitlines(), (after or "").splitlines()
-    hunks, is_cut = versions.changes(old, new)
+    hunks, is_cut = versions.build_hunks(old, new)
     head = [f"--- {_NOTHING if before is None else path}", f"+++ {_NOTHING if after is None else path}"]
     lines = [line for hunk in hunks for line in _lines(hunk)]
     return "\n".join([*head, *lines, *(["@@ the rest is too long to be shown @@"] if is_cut else [])])
@@ -24,5 +24,5 @@ def _lines(hunk: Hunk) -> list[str]:
 
 
 def _span(start: int, count: int) -> str:
-    """An empty stretch is named by the line before it, as is the custom."""
+    """Format the range of a hunk; an empty range names the line before it, as in GNU diff. `(5, 0)` → `4,0`."""
     return f"{start if count else start - 1},{count}"

@@ -1,4 +1,4 @@
-"""What changed between two versions: their texts compared line by line, within bounds."""
+"""Comparison of two document versions: a line diff of their texts; long diffs are cut."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -20,15 +20,15 @@ _LINE_CHARS = 2000
 
 @dataclass(frozen=True, slots=True)
 class VersionPair:
-    """Two versions, and the hashes of the texts that were read from them; None when their bytes are the same."""
+    """Two versions with the hashes of their texts; `texts` is None when their bytes are the same."""
 
     before: int
     after: int
     texts: tuple[str, str] | None
 
 
-async def pair(tx: Tx, document_id: UUID, *, before: int, after: int) -> VersionPair:
-    """What is needed to compare two versions of a document."""
+async def load_pair(tx: Tx, document_id: UUID, *, before: int, after: int) -> VersionPair:
+    """Load what `compare` needs of two versions. Raises VersionNotFound, or NotReadYet when one has no text."""
     first = await versions.get(tx, document_id, before)
     second = await versions.get(tx, document_id, after)
     if first.artifact_sha256 == second.artifact_sha256:
@@ -40,16 +40,16 @@ async def pair(tx: Tx, document_id: UUID, *, before: int, after: int) -> Version
 
 
 async def compare(blobs: Blobs, tenant_id: UUID, pair: VersionPair) -> wire.Diff:
-    """What changed from the first version to the second; other bytes may still have the same text."""
+    """Build the diff of two versions. `identical` means the same bytes; other bytes may still have the same text."""
     if pair.texts is None:
         return wire.Diff(before=pair.before, after=pair.after, identical=True, hunks=[], truncated=False)
     before, after = [await document_text.load_text(blobs, tenant_id, sha256) for sha256 in pair.texts]
-    hunks, truncated = await asyncio.to_thread(changes, before.splitlines(), after.splitlines())
+    hunks, truncated = await asyncio.to_thread(build_hunks, before.splitlines(), after.splitlines())
     return wire.Diff(before=pair.before, after=pair.after, identical=False, hunks=hunks, truncated=truncated)
 
 
-def changes(before: Sequence[str], after: Sequence[str]) -> tuple[list[wire.Hunk], bool]:
-    """Changed lines with some around them, up to a bound; and whether there would be more."""
+def build_hunks(before: Sequence[str], after: Sequence[str]) -> tuple[list[wire.Hunk], bool]:
+    """Return hunks of changed lines with context, up to 5000 lines, and whether more were left out."""
     hunks: list[wire.Hunk] = []
     left = _LINES
     for group in _groups(before, after):
@@ -62,7 +62,7 @@ def changes(before: Sequence[str], after: Sequence[str]) -> tuple[list[wire.Hunk
 
 
 def _groups(before: Sequence[str], after: Sequence[str]) -> Iterator[list[LineChange]]:
-    """Changes that stand so close that their surroundings meet."""
+    """Yield groups of changes that are so close that their context lines meet: one hunk each."""
     group: list[LineChange] = []
     for change in diff_lines.changes(before, after):
         if group and change.before.start - group[-1].before.stop > 2 * _CONTEXT:

@@ -1,6 +1,6 @@
-"""Reading files: from bytes of any supported format to one text that can be cited, with a span map.
+"""Extraction: reads files of any supported format into one text that can be cited, with a span map.
 
-`extract` parses untrusted bytes: it runs in the child of a `sandbox.Extractor` and nowhere else.
+`extract` parses untrusted bytes: it must run in the child of a `sandbox.Extractor` and nowhere else.
 """
 
 from pathlib import Path
@@ -10,7 +10,10 @@ from intelli.library.extraction.model import Extraction
 
 
 def extract(path: Path, *, name: str | None, limits: Limits) -> Extraction:
-    """The file as text. The content decides its type; `name` only chooses between formats that are plain text."""
+    """Extract the text of a file. Raises Unreadable.
+
+    The content decides the format; `name` only chooses between formats that are plain text.
+    """
     from intelli.library.extraction import readers
 
     return readers.read(path, name=name, limits=limits)

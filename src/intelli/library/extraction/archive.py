@@ -1,4 +1,4 @@
-"""ZIP archives: each entry that can be read is a part of the text, under its path."""
+"""Reader of ZIP archives: each readable entry is a part of the text, named by its path."""
 
 import zipfile
 import zlib
@@ -15,7 +15,7 @@ _LITTER = {".ds_store", "thumbs.db", "desktop.ini"}
 
 
 def extract_archive(path: Path, limits: Limits, inside: NestedFiles) -> Extraction:
-    """The entries of an archive, one after the other."""
+    """Extract the entries of an archive, one after the other; warn of those that are damaged."""
     assembly = TextAssembler(limits)
     attachments: list[ExtractedAttachment] = []
     with open_zip(path, limits) as archive:
@@ -32,6 +32,6 @@ def extract_archive(path: Path, limits: Limits, inside: NestedFiles) -> Extracti
 
 
 def _is_litter(entry: zipfile.ZipInfo) -> bool:
-    """Folders, and what systems leave in them."""
+    """Return whether an entry is a folder or a file that operating systems leave in folders."""
     path = PurePosixPath(entry.filename)
     return entry.is_dir() or path.name.lower() in _LITTER or "__MACOSX" in path.parts

@@ -1,4 +1,4 @@
-"""Puts blocks together: one clean text, offsets that hold, the headings above each block, and a bound on length."""
+"""Assembles blocks into one clean text with valid offsets, the headings above each block, and a limit on length."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,60 +13,60 @@ _HEADING_CHARS = 160
 
 
 def clean(text: str) -> str:
-    """The text with line feeds only, and without what PostgreSQL cannot hold: NUL and lone surrogates."""
+    """Normalise line ends to line feeds and remove what PostgreSQL cannot store: NUL and lone surrogates."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _LONE.sub("", text)
 
 
-def as_heading(text: str) -> str:
-    """A heading on one line, short enough to stand in a path."""
+def shorten_heading(text: str) -> str:
+    """Return a heading on one line, cut to a length that fits into a path."""
     return " ".join(text[: 4 * _HEADING_CHARS].split())[:_HEADING_CHARS]
 
 
-def continues(before: BlockLocation, after: BlockLocation) -> bool:
-    """Whether the cells of the second place begin in the row below those of the first, in the same column."""
+def continues_cells(before: BlockLocation, after: BlockLocation) -> bool:
+    """Return whether the cells of `after` begin in the row below those of `before`, in the same column."""
     if not before.cells or not after.cells or (before.sheet, before.part) != (after.sheet, after.part):
         return False
-    (first, _), (_, end) = corners(before.cells)
-    (column, row), _ = corners(after.cells)
+    (first, _), (_, end) = parse_cell_range(before.cells)
+    (column, row), _ = parse_cell_range(after.cells)
     return (first, end + 1) == (column, row)
 
 
-def corners(cells: str) -> tuple[tuple[str, int], tuple[str, int]]:
-    """The first and last cell of a range, each as the letters of its column and its row."""
+def parse_cell_range(cells: str) -> tuple[tuple[str, int], tuple[str, int]]:
+    """Parse a cell range such as "A1:F40"; return first and last cell, each as (column letters, row)."""
     begin, _, end = cells.partition(":")
-    corners = [_CELL.fullmatch(corner) for corner in (begin, end or begin)]
-    first, last = ((found[1], int(found[2])) if found else ("", 0) for found in corners)
+    matches = [_CELL.fullmatch(cell) for cell in (begin, end or begin)]
+    first, last = ((found[1], int(found[2])) if found else ("", 0) for found in matches)
     return first, last
 
 
 class Headings:
-    """The headings above the current place."""
+    """Stack of the headings above the current position."""
 
     def __init__(self) -> None:
         self._open: list[tuple[int, str]] = []
 
-    def above(self, level: int) -> tuple[str, ...]:
-        """The path of a heading of this level; those of the same level or deeper end here."""
+    def close_level(self, level: int) -> tuple[str, ...]:
+        """Close the headings of this level and deeper, and return the path of those that stay open."""
         while self._open and self._open[-1][0] >= level:
             self._open.pop()
         return self.path
 
     def enter(self, level: int, text: str) -> None:
-        """Stand below this heading from now on."""
-        self.above(level)
-        if heading := as_heading(text):
+        """Open a heading: later blocks are below it."""
+        self.close_level(level)
+        if heading := shorten_heading(text):
             self._open.append((level, heading))
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The headings from the top down."""
+        """The open headings, from the top down."""
         return tuple(text for _, text in self._open)
 
 
 class TextAssembler:
-    """Collects the blocks of a document in reading order."""
+    """Collects the blocks of a document in reading order and builds the extraction."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -79,7 +79,7 @@ class TextAssembler:
         self.is_full = False
 
     def add(self, kind: BlockKind, text: str, place: BlockLocation = BlockLocation(), level: int = 0) -> None:
-        """Append a block; blank text is none."""
+        """Append a block; blank text is ignored, and so is everything after the limit on length was reached."""
         text = clean(text).replace("\f", "\n").strip("\n ")
         if not text.strip() or self.is_full:
             return
@@ -87,7 +87,7 @@ class TextAssembler:
         text = self._fit(text, separator)
         if not text.strip():
             return
-        path = self._headings.above(level) if level else self._headings.path
+        path = self._headings.close_level(level) if level else self._headings.path
         self._append(separator)
         start = self._length
         self._append(text)
@@ -95,15 +95,15 @@ class TextAssembler:
         if level:
             self._headings.enter(level, text)
 
-    def turn_page(self, width: float, height: float) -> None:
-        """Begin the next page; its number counts from 1."""
+    def begin_page(self, width: float, height: float) -> None:
+        """Begin the next page; page numbers count from 1, sizes are in points."""
         self._end_page()
         if self._pages:
             self._append("\f")
         self._pages.append(TextPage(len(self._pages) + 1, self._length, self._length, width, height))
 
     def include(self, inner: Extraction, *, part: str, level: int = 1) -> None:
-        """Append another extraction under a heading: an entry of an archive, an attachment."""
+        """Append another extraction under a heading, such as an archive entry or an attachment; `part` is its name."""
         for warning in inner.warnings:
             self.warn(f"{part}: {warning}")
         self.add(BlockKind.HEADING, part, BlockLocation(part=part), level)
@@ -130,7 +130,7 @@ class TextAssembler:
             )
 
     def warn(self, warning: str) -> None:
-        """Tell the reader of the document something once."""
+        """Add a warning for the reader of the document, once; at most 100 are stored."""
         if warning not in self._warnings and len(self._warnings) < 100:
             self._warnings.append(warning)
 
@@ -142,14 +142,14 @@ class TextAssembler:
         properties: Mapping[str, str] | None = None,
         attachments: Iterable[ExtractedAttachment] = (),
     ) -> Extraction:
-        """The document."""
+        """Build the extraction of all that was added."""
         self._end_page()
         return Extraction(
             text="".join(self._pieces),
             blocks=tuple(self._blocks),
             media_type=media_type,
             pages=tuple(self._pages),
-            title=as_heading(clean(title or "")) or None,
+            title=shorten_heading(clean(title or "")) or None,
             properties={key: clean(value) for key, value in (properties or {}).items() if value},
             attachments=tuple(replace(each, name=clean(each.name)) for each in attachments),
             warnings=tuple(clean(warning) for warning in self._warnings),
@@ -157,10 +157,11 @@ class TextAssembler:
 
     @property
     def chars_left(self) -> int:
-        """How much text still fits."""
+        """The number of characters that still fit."""
         return max(0, self.limits.max_chars - self._length)
 
     def _fit(self, text: str, separator: str) -> str:
+        """Cut text to what still fits; warn and mark the assembler as full when something is lost."""
         room = max(0, self.chars_left - len(separator))
         if len(text) <= room:
             return text
@@ -169,11 +170,12 @@ class TextAssembler:
         return text[:room]
 
     def _separator(self, kind: BlockKind, place: BlockLocation) -> str:
+        """Return the separator before the next block: one line feed between list items and between bands of a table."""
         if not self._blocks or (self._pages and self._pages[-1].start == self._length):
             return ""
         last = self._blocks[-1]
         is_next_item = kind is BlockKind.LIST and last.kind is kind
-        is_next_band = kind is BlockKind.TABLE and last.kind is kind and continues(last.place, place)
+        is_next_band = kind is BlockKind.TABLE and last.kind is kind and continues_cells(last.place, place)
         return "\n" if is_next_item or is_next_band else "\n\n"
 
     def _append(self, text: str) -> None:

@@ -1,8 +1,11 @@
-"""The encoding of text that does not say it: of all readings of its bytes the one that looks most like writing."""
+"""Guesses the encoding of text without a declared one.
+
+The bytes are decoded by every candidate, and the text that looks most like written language wins.
+"""
 
 import codecs
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -11,8 +14,7 @@ from unicodedata import category
 from intelli.library.extraction import language_letters
 from intelli.library.extraction.language_letters import COMMON_IDEOGRAPHS, COMMON_SYLLABLES, WrittenLanguage
 
-# With the languages it is for, and what speaks against it from the start, in the order in which they are believed when
-# nothing else tells them apart.
+# Each encoding with the languages it is for and a penalty for rare ones. Of equal scores the first in this order wins.
 _ENCODINGS: Mapping[str, tuple[tuple[WrittenLanguage, ...], float]] = {
     "cp1252": (language_letters.WESTERN, 0.0),
     "cp1250": (language_letters.CENTRAL, 0.0),
@@ -45,20 +47,20 @@ _ENCODINGS: Mapping[str, tuple[tuple[WrittenLanguage, ...], float]] = {
 _SAMPLE_BYTES = 6_000
 _BEFORE_BYTES = 200
 _ODD = re.compile(rb"[\x80-\xff]")
-_TELLING = 400  # bytes outside ASCII that are weighed: more would not tell more
+_TELLING = 400  # bytes outside ASCII that count: more do not improve the guess
 _WEIGHED_CHARS = 3_000
 _AROUND_WORDS = ".,:;!?()\"'"
-# By how much, over all characters, a reading must be better than the next to be believed without a word.
+# By how many points, over all characters, a decoding must be better than the next to count as sure.
 _CLEAR = 1.5
-_PLAUSIBLE = 0.25  # points of a character, on average
-_FREQUENT = 12  # letters of an alphabet that make most of a text
+_PLAUSIBLE = 0.25  # least points of a character, on average, of a decoding that counts as sure
+_FREQUENT = 12  # the first letters of an alphabet, which make most of a text
 
 _OPENING, _CLOSING, _DASHES = "“„«‘‚‹¿¡", "”»’›", "–—"
 _MONEY, _AFTER_NUMBERS = "€£¥¢", "°²³½¼¾‰ªº"
 _FAIR_SIGNS, _FIGURING = "§©®™…•·µ№†", "±×÷"
 _FINAL = "םןךףץς"  # letters that only end words
 _CJK_SIGNS = "、。，！？：；（）「」『』《》“”・ー％￥【】〜〇々"
-# Up to which character each goes, and what the script is called; where there is none it is not one of ours.
+# Each script with the first character after it; those without a name are not alphabets of ours.
 _SCRIPTS = (
     ("\u0370", ""),
     ("\u0400", "greek"),
@@ -71,23 +73,23 @@ _SCRIPTS = (
 
 @dataclass(frozen=True, slots=True)
 class CharsetGuess:
-    """Bytes read by an encoding, and whether another would have done nearly as well."""
+    """A guessed encoding; `is_sure` is False when another one fits nearly as well."""
 
     encoding: str
     is_sure: bool
 
 
-def likeliest(raw: bytes) -> CharsetGuess | None:
-    """The encoding of bytes that are not UTF-8; None when no reading looks like writing."""
-    telling = _telling(raw)
+def guess_encoding(raw: bytes) -> CharsetGuess | None:
+    """Guess the encoding of bytes that are not UTF-8; None when no decoding looks like written language."""
+    telling = _sample_lines(raw)
     weight = min(sum(byte > 0x7F for byte in telling), _TELLING)
     scored: dict[str, tuple[float, int, str]] = {}
-    for order, (encoding, (languages, against)) in enumerate(_ENCODINGS.items()):
-        text = _decoded(raw[:_SAMPLE_BYTES] if encoding.startswith("utf-16") else telling, encoding)
+    for order, (encoding, (languages, penalty)) in enumerate(_ENCODINGS.items()):
+        text = _try_decode(raw[:_SAMPLE_BYTES] if encoding.startswith("utf-16") else telling, encoding)
         if text is None:
             continue
-        points = score(text, languages) * weight - against
-        # Read alike by two, text is as likely as by the likelier.
+        points = score(text, languages) * weight - penalty
+        # If two encodings decode to the same text, the better one counts.
         scored[text] = max(scored.get(text, (points, -order, encoding)), (points, -order, encoding))
     if not scored:
         return None
@@ -98,8 +100,8 @@ def likeliest(raw: bytes) -> CharsetGuess | None:
     return CharsetGuess(encoding, is_sure=points >= _PLAUSIBLE * weight and margin >= _CLEAR)
 
 
-def _telling(raw: bytes) -> bytes:
-    """The lines that have bytes outside ASCII, as much of them as is weighed; none begins within a character."""
+def _sample_lines(raw: bytes) -> bytes:
+    """Return a sample: the lines with bytes outside ASCII, never beginning inside a multi-byte character."""
     pieces: list[bytes] = []
     size, place = 0, 0
     while size < _SAMPLE_BYTES and (found := _ODD.search(raw, place)):
@@ -112,53 +114,58 @@ def _telling(raw: bytes) -> bytes:
     return b"".join(pieces)
 
 
-def wide(raw: bytes) -> str | None:
-    """The order of UTF-16, when bytes without a mark are that: in most scripts half of them are nearly all alike."""
+def detect_utf16(raw: bytes) -> str | None:
+    """Detect UTF-16 without a byte order mark; return its encoding with byte order, else None."""
     sample = raw[:_SAMPLE_BYTES]
     if len(raw) < 4:
         return None
     for encoding, high in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[::2])):
         if high.count(0) > len(high) * 0.4:
             return encoding
-        text = _decoded(sample, encoding)
+        text = _try_decode(sample, encoding)
         if text and len(text) > 3 and all(map(_is_writing, text)) and score(text, language_letters.ALL) > 0.5:
             return encoding
     return None
 
 
-def is_writing(text: str) -> bool:
-    """Whether characters outside ASCII stand as they do in some language."""
+def looks_like_writing(text: str) -> bool:
+    """Return whether the characters outside ASCII are used as in some language."""
     return score(text, language_letters.ALL) > 0
 
 
 def score(text: str, languages: Sequence[WrittenLanguage]) -> float:
-    """Points of a character outside ASCII: whether they form words of a language, and signs stand where they do."""
+    """Return the mean points of the characters outside ASCII: the higher, the more the text looks like writing.
+
+    Letters and known words of one of the languages count, and signs where they are usual: "5 €" scores, "a€b" does not.
+    """
     text = text[:_WEIGHED_CHARS]
     amount = sum(char > "\x7f" for char in text)
     if amount == 0:
         return 0.0
     words = {word.strip(_AROUND_WORDS).lower() for word in text.split()}
-    points = max(sum(_letters(text, language)) + _known(words, language) for language in languages)
-    points += sum(_sign(before, char, after) for before, char, after in _around(text) if _is_weighed(char))
+    points = max(sum(_score_letters(text, language)) + _score_words(words, language) for language in languages)
+    points += sum(_score_sign(before, char, after) for before, char, after in _with_neighbours(text) if _is_sign(char))
     points += 0.5 * sum(one in _FINAL and not _alphabet(other) for one, other in pairwise(text + " "))
     points -= 2 * sum(max(one, other) > "\x7f" and _clash(one, other) for one, other in pairwise(text))
     return points / amount
 
 
-def _around(text: str) -> Iterator[tuple[str, str, str]]:
+def _with_neighbours(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield each character with its neighbours; a space stands for a missing one."""
     return zip(" " + text, text, text[1:] + " ", strict=False)
 
 
-def _is_weighed(char: str) -> bool:
+def _is_sign(char: str) -> bool:
     return char > "\x7f" and not _alphabet(char)
 
 
-def _known(words: set[str], language: WrittenLanguage) -> float:
+def _score_words(words: set[str], language: WrittenLanguage) -> float:
+    """Return points for common words of the language, at most 3."""
     return min(3.0, 1.0 * len(words & language.words))
 
 
-def _letters(text: str, language: WrittenLanguage) -> Iterator[float]:
-    """Points for letters of alphabets: those of the language are welcome, the frequent ones most."""
+def _score_letters(text: str, language: WrittenLanguage) -> Iterator[float]:
+    """Yield points for alphabetic letters: the most for frequent letters of the language, negative for foreign ones."""
     for char in text:
         if char <= "\x7f" or not _alphabet(char):
             continue
@@ -168,25 +175,16 @@ def _letters(text: str, language: WrittenLanguage) -> Iterator[float]:
 
 @cache
 def _alphabet(char: str) -> str:
-    """The alphabet a letter is of; empty for what is no letter, or of a script of another kind."""
+    """Return the alphabet of a letter; empty for other characters and for scripts that are not alphabets."""
     if category(char) not in {"Lu", "Ll", "Lo", "Lm"}:
         return ""
     if char < "\u0250" or "\u1e00" <= char < "\u1f00":
         return "latin" if char not in "ªº" else ""
-    for end, name in (
-        ("\u0370", ""),
-        ("\u0400", "greek"),
-        ("\u0530", "cyrillic"),
-        ("\u0590", ""),
-        ("\u0600", "hebrew"),
-    ):
-        if char < end:
-            return name
-    return "arabic" if char < "\u0700" else ""
+    return next((name for end, name in _SCRIPTS if char < end), "")
 
 
 def _clash(one: str, other: str) -> bool:
-    """Whether two neighbours hardly ever stand in one word."""
+    """Return whether two neighbouring letters hardly ever occur in one word: "aж", "aB"."""
     if _alphabet(one) and _alphabet(other):
         return _alphabet(one) != _alphabet(other) or one in _FINAL or (one.islower() and other.isupper())
     return (bool(_alphabet(one)) and _is_cjk(other)) or (_is_cjk(one) and bool(_alphabet(other)))
@@ -196,38 +194,45 @@ def _is_cjk(char: str) -> bool:
     return "\u3040" <= char <= "\ud7ff" or "\uff66" <= char <= "\uff9f"
 
 
-def _sign(before: str, char: str, after: str) -> float:
-    """Points for a character of no alphabet, by what stands around it."""
+def _score_sign(before: str, char: str, after: str) -> float:
+    """Return points for a character of no alphabet, by its neighbours."""
     if _is_cjk(char):
-        return _ideograph(char)
+        return _score_ideograph(char)
     if char in _CJK_SIGNS and (char not in _OPENING + _CLOSING or _is_cjk(before) or _is_cjk(after)):
         return 0.8
     if category(char)[0] == "C" and char != "\xad":
         return -3.0
-    is_within = before.isalpha() and after.isalpha()
-    for signs, is_at_home, welcome, unwelcome in (
-        (_OPENING, not before.isalnum() and not after.isspace(), 0.7, -0.7),
-        (_CLOSING, not before.isspace(), 0.7, -0.7),
-        (_DASHES, before.isspace() == after.isspace() and not before.isalpha(), 0.7, -0.1),
-        (_MONEY, any(near.isdigit() or near.isspace() for near in (before, after)), 1.0, -0.5),
-        (
-            _AFTER_NUMBERS,
-            (before.isalnum() or before.isspace()) and not (before.isalpha() and after.isalpha()),
-            0.5,
-            -1.0,
-        ),
-        (_FAIR_SIGNS, not is_within, 0.3, -1.0),
-        (_FIGURING, not before.isalpha() and not after.isalpha(), 0.3, -1.0),
-        ("\xa0\xad", True, 0.1, 0.0),
-    ):
+    for signs, fits, points, penalty in _SIGN_RULES:
         if char in signs:
-            return welcome if is_at_home else unwelcome
+            return points if fits(before, after) else penalty
     return -1.5
 
 
+def _is_within_word(before: str, after: str) -> bool:
+    return before.isalpha() and after.isalpha()
+
+
+# Signs, whether they are usual between two neighbours, and the points if so and if not.
+_SIGN_RULES: Sequence[tuple[str, Callable[[str, str], bool], float, float]] = (
+    (_OPENING, lambda before, after: not before.isalnum() and not after.isspace(), 0.7, -0.7),
+    (_CLOSING, lambda before, _: not before.isspace(), 0.7, -0.7),
+    (_DASHES, lambda before, after: before.isspace() == after.isspace() and not before.isalpha(), 0.7, -0.1),
+    (_MONEY, lambda before, after: any(near.isdigit() or near.isspace() for near in (before, after)), 1.0, -0.5),
+    (
+        _AFTER_NUMBERS,
+        lambda before, after: (before.isalnum() or before.isspace()) and not _is_within_word(before, after),
+        0.5,
+        -1.0,
+    ),
+    (_FAIR_SIGNS, lambda before, after: not _is_within_word(before, after), 0.3, -1.0),
+    (_FIGURING, lambda before, after: not before.isalpha() and not after.isalpha(), 0.3, -1.0),
+    ("\xa0\xad", lambda *_: True, 0.1, 0.0),
+)
+
+
 @cache
-def _ideograph(char: str) -> float:
-    """How common a character of Chinese, Japanese or Korean is: each standard keeps rows for its common ones."""
+def _score_ideograph(char: str) -> float:
+    """Return points for a Chinese, Japanese or Korean character: encoding standards group the common ones in rows."""
     if char in COMMON_IDEOGRAPHS or char in COMMON_SYLLABLES:
         return 1.5
     if "\u3040" <= char < "\u3100":
@@ -250,11 +255,12 @@ def _ideograph(char: str) -> float:
 
 
 def _is_writing(char: str) -> bool:
+    """Return whether a character can occur in text."""
     return category(char)[0] in "LNPZS" or char in "\t\n\r"
 
 
-def _decoded(raw: bytes, encoding: str) -> str | None:
-    """The text, when every byte has a meaning; a sample may end within a character."""
+def _try_decode(raw: bytes, encoding: str) -> str | None:
+    """Decode bytes strictly; None when a byte is invalid. A sample may end inside a character."""
     try:
         return codecs.getincrementaldecoder(encoding)("strict").decode(raw, len(raw) < _SAMPLE_BYTES)
     except UnicodeDecodeError:

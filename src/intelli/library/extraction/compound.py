@@ -1,4 +1,4 @@
-"""The compound files of old Office: a small file system, from which streams are read by name."""
+"""Compound files of old Office: a small file system whose streams are read by path."""
 
 import struct
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ _STREAM_LIMIT_BYTES = 400 << 20
 
 
 class Compound:
-    """A compound file held in memory; damage anywhere is refused as such."""
+    """A compound file in memory. Raises Unreadable when its structure is damaged."""
 
     def __init__(self, raw: bytes) -> None:
         try:
             self._read_header(raw)
         except (struct.error, IndexError, ValueError, OverflowError) as error:
-            raise damaged() from error
+            raise damaged_error() from error
 
     def _read_header(self, raw: bytes) -> None:
         self._raw = raw
@@ -82,11 +82,11 @@ class Compound:
 
     @property
     def names(self) -> set[str]:
-        """The names of all streams and storages, wherever they lie."""
+        """The names of all streams and storages, wherever they are."""
         return {entry[0] for entry in self._entries.values()}
 
     def paths(self) -> dict[str, int]:
-        """Every stream under its path from the root, joined by `/`."""
+        """Map the path of every stream, from the root and joined by `/`, to its entry number."""
         found: dict[str, int] = {}
         pending = [(number, "") for number, entry in self._entries.items() if entry[1] == _ROOT][:1]
         pending = [(self._entries[number][6], "") for number, _ in pending]
@@ -105,20 +105,20 @@ class Compound:
         return found
 
     def read(self, path: str) -> bytes:
-        """A stream's bytes; none when there is no such stream."""
+        """Return the bytes of a stream; empty when there is no such stream."""
         number = self.paths().get(path)
         return b"" if number is None else self._stream(number)
 
     def _stream(self, number: int) -> bytes:
         _, _, start, size, *_ = self._entries[number]
         if size > min(len(self._raw), _STREAM_LIMIT_BYTES):
-            raise damaged()
+            raise damaged_error()
         try:
             if size >= self._cutoff:
                 return self._chain(start, self._fat)[:size]
             return self._mini_chain(start)[:size]
         except (ValueError, IndexError) as error:
-            raise damaged() from error
+            raise damaged_error() from error
 
     def _mini_chain(self, first: int) -> bytes:
         pieces, number = [], first
@@ -130,14 +130,14 @@ class Compound:
         return b"".join(pieces)
 
 
-def damaged() -> Unreadable:
-    """What to say of a file whose inner structure is broken."""
+def damaged_error() -> Unreadable:
+    """Return the error for a file whose inner structure is broken."""
     return Unreadable(
         Refusal.DAMAGED, "The file is damaged. Open it in the program that made it, save it again, upload."
     )
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Compound]:
-    """The compound file at a path."""
+def open_compound(path: Path) -> Iterator[Compound]:
+    """Load the compound file at a path."""
     yield Compound(path.read_bytes())

@@ -1,4 +1,4 @@
-"""What a file is, told from its bytes. Its name is asked only where the bytes are plain text."""
+"""Detects the format of a file from its bytes; the name is used only where the bytes are plain text."""
 
 import re
 import zipfile
@@ -14,7 +14,7 @@ _HEAD_BYTES = 64 << 10
 
 
 class FileFormat(StrEnum):
-    """A format that can be read."""
+    """The formats that can be read."""
 
     PDF = "pdf"
     IMAGE = "image"
@@ -88,19 +88,19 @@ _CUE = re.compile(r"\s*\d+\s*\n\d\d:\d\d:\d\d,\d{3} --> \d\d:\d\d:\d\d,\d{3}")
 
 
 def sniff(path: Path, name: str | None) -> FileFormat:
-    """The format of a file, or the reason why it cannot be read."""
+    """Detect the format of a file. Raises Unreadable with the reason when it cannot be read."""
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
     if not head:
         raise Unreadable(Refusal.EMPTY, "The file is empty. Upload it again if it should have content.")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
-        return _in_zip(path)
+        return _sniff_zip(path)
     if head.startswith(compound.MAGIC):
-        return _in_compound(path)
-    return _by_magic(head) or _by_text(head, PurePath(name or "").suffix.lower())
+        return _sniff_compound(path)
+    return _sniff_magic(head) or _sniff_text(head, PurePath(name or "").suffix.lower())
 
 
-def _by_magic(head: bytes) -> FileFormat | None:
+def _sniff_magic(head: bytes) -> FileFormat | None:
     if _is_pdf(head):
         return FileFormat.PDF
     if _is_image(head):
@@ -118,7 +118,7 @@ def _by_magic(head: bytes) -> FileFormat | None:
 
 
 def _is_pdf(head: bytes) -> bool:
-    """The mark at the beginning, or after some rubbish; but a text about PDF is none."""
+    """Return whether there is a PDF marker at the beginning, or after some garbage; a text about PDF is no PDF."""
     before, mark, after = head[:1024].partition(b"%PDF-")
     return bool(mark) and (not before.strip(b"\xef\xbb\xbf \r\n\t\0") or b" obj" in after or not _is_text(before))
 
@@ -130,15 +130,16 @@ def _is_image(head: bytes) -> bool:
 
 
 def _is_text(head: bytes) -> bool:
+    """Return whether the first bytes have no control characters."""
     controls = sum(byte < 32 and byte not in b"\t\n\r\f\x0b\x1b" for byte in head[:4096])
     return controls == 0
 
 
-def _in_zip(path: Path) -> FileFormat:
+def _sniff_zip(path: Path) -> FileFormat:
     try:
         with zipfile.ZipFile(path) as archive:
             names = {entry.lstrip("/").replace("\\", "/") for entry in archive.namelist()[:20_000]}
-            kind = _declared(archive)
+            kind = _read_declared(archive)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         reason = "The file is damaged: its archive cannot be opened. Upload the original again."
         raise Unreadable(Refusal.DAMAGED, reason) from error
@@ -150,26 +151,26 @@ def _in_zip(path: Path) -> FileFormat:
     return FileFormat.ARCHIVE
 
 
-def _declared(archive: zipfile.ZipFile) -> FileFormat | None:
-    """OpenDocument and EPUB say what they are in an entry of a few bytes."""
+def _read_declared(archive: zipfile.ZipFile) -> FileFormat | None:
+    """Return the format that OpenDocument and EPUB files declare in a small entry; None without one."""
     try:
         with archive.open("mimetype") as entry:
             media_type = entry.read(200).decode("ascii", "replace").strip()
     except (KeyError, RuntimeError, zipfile.BadZipFile, OSError, NotImplementedError):
         return None
-    for found, says in (
+    for found, marker in (
         (FileFormat.ODT, "opendocument.text"),
         (FileFormat.ODP, "opendocument.presentation"),
         (FileFormat.SHEET, "opendocument.spreadsheet"),
         (FileFormat.EPUB, "epub"),
     ):
-        if says in media_type:
+        if marker in media_type:
             return found
     return None
 
 
-def _in_compound(path: Path) -> FileFormat:
-    with compound.opened(path) as file:
+def _sniff_compound(path: Path) -> FileFormat:
+    with compound.open_compound(path) as file:
         streams = file.names
     if "EncryptedPackage" in streams:
         raise Unreadable(Refusal.ENCRYPTED, "The file is protected by a password. Remove it and upload the file again.")
@@ -185,23 +186,24 @@ def _in_compound(path: Path) -> FileFormat:
     raise Unreadable(Refusal.UNSUPPORTED, f"This old Office format is not read. {_SAVE_AS}")
 
 
-def _by_text(head: bytes, suffix: str) -> FileFormat:
+def _sniff_text(head: bytes, suffix: str) -> FileFormat:
     text = decode(head).lstrip("\ufeff")
     if _is_binary(text):
         raise Unreadable(Refusal.UNSUPPORTED, f"The format of this file is not known. {_SAVE_AS}")
-    said = _SUFFIXES.get(suffix, FileFormat.TEXT)
+    expected = _SUFFIXES.get(suffix, FileFormat.TEXT)
     if text.startswith("WEBVTT") or _CUE.match(text):
         return FileFormat.SUBTITLES
     if _HTML.match(text):
         return FileFormat.HTML
-    if said is FileFormat.TEXT and _is_mail(text):
+    if expected is FileFormat.TEXT and _is_mail(text):
         return FileFormat.MAIL
-    if said is FileFormat.TEXT and text.lstrip()[:1] in ("{", "[") and suffix in ("", ".txt"):
+    if expected is FileFormat.TEXT and text.lstrip()[:1] in ("{", "[") and suffix in ("", ".txt"):
         return FileFormat.JSON
-    return said
+    return expected
 
 
 def _is_binary(text: str) -> bool:
+    """Return whether decoded text has too many characters that text does not have."""
     sample = text[:4096]
     odd = [char for char in set(sample) if char not in "\t\n\r\f\v\x1b" and category(char) in _NO_TEXT]
     if odd == ["\0"]:  # fields that a program padded, unless it is most of the file
@@ -210,7 +212,7 @@ def _is_binary(text: str) -> bool:
 
 
 def _is_mail(text: str) -> bool:
-    """Headers from the first line to the first blank one, two of them such as only mail has."""
+    """Return whether the text begins with headers up to a blank line, two of them typical of e-mail."""
     telling: set[str] = set()
     for line in text.lstrip().splitlines()[:200]:
         if not line.strip():

@@ -1,4 +1,4 @@
-"""HTML: what a person sees, in reading order. The tree is walked without recursion, however deep it is."""
+"""Reader of HTML: the visible text in reading order. The tree is walked without recursion, so depth is no problem."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction
-from intelli.library.extraction.table import SpannedCell, spread
+from intelli.library.extraction.table import SpannedCell, expand_spans
 from intelli.library.extraction.text import decode
 
 _UNSEEN = {"script", "style", "noscript", "template", "head", "iframe", "object", "canvas", "datalist", "math-source"}
@@ -26,26 +26,26 @@ _TEXT = "-text"
 
 
 def extract_html(path: Path, limits: Limits) -> Extraction:
-    """A web page as text, with its tables and headings."""
+    """Extract the text of a web page, with its tables and headings."""
     assembly = TextAssembler(limits)
     title = add_html(assembly, _decode(path.read_bytes()), BlockLocation())
     return assembly.finish("text/html", title=title)
 
 
 def add_html(assembly: TextAssembler, source: str, place: BlockLocation) -> str | None:
-    """Append what a page shows; returns its title."""
+    """Append the visible text of a page to the assembler; return the page's title, or None."""
     try:
         tree = LexborHTMLParser(source)
     except SelectolaxError as error:  # any text is HTML, so this can only be want of memory
         raise MemoryError from error
     if tree.body is not None:
-        _Walk(assembly, place).walk(tree.body)
+        _Walk(assembly, place).add(tree.body)
     title = tree.css_first("head > title")
     return title.text() if title is not None else None
 
 
 def _decode(raw: bytes) -> str:
-    """As the page itself says, unless its bytes contradict."""
+    """Decode by the charset that the page declares, unless its bytes contradict it."""
     declared = _CHARSET.search(raw[:4096])
     if declared and not raw.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
         try:
@@ -56,7 +56,7 @@ def _decode(raw: bytes) -> str:
 
 
 class _Walk:
-    """Visits nodes in document order and cuts their text into blocks."""
+    """Visits nodes in document order and splits their text into blocks."""
 
     def __init__(self, assembly: TextAssembler, place: BlockLocation) -> None:
         self._assembly = assembly
@@ -68,48 +68,48 @@ class _Walk:
         self._furniture = 0
         self._code = 0
 
-    def walk(self, top: LexborNode) -> None:
+    def add(self, top: LexborNode) -> None:
         for node, is_end in _visits(top):
             if self._assembly.is_full:
                 return
             if is_end:
-                self._leave(node)
+                self._leave_node(node)
             else:
-                self._enter(node)
+                self._enter_node(node)
         self._flush(BlockKind.PARAGRAPH)
 
-    def _enter(self, node: LexborNode) -> None:
+    def _enter_node(self, node: LexborNode) -> None:
         tag = node.tag
         if tag == _TEXT:
             self._words.append(node.text_content or "")
         elif tag == "br":
             self._words.append("\n" if self._code else "\0")
         elif tag in ("img", "input", "area"):
-            self._words.append(f" {_shown(node)} ")
+            self._words.append(f" {_replacement_text(node)} ")
         elif tag == "table":
-            self._flush(self._running)
-            self._table(node)
+            self._flush(self._text_kind)
+            self._add_table(node)
         elif tag in _BLOCKS:
-            self._flush(self._running)
-            self._open(tag, node)
+            self._flush(self._text_kind)
+            self._open_block(tag, node)
 
-    def _open(self, tag: str, node: LexborNode) -> None:
+    def _open_block(self, tag: str, node: LexborNode) -> None:
         if tag in ("ol", "ul", "menu"):
             start = node.attributes.get("start") or "1"
             self._lists.append((int(start) if start.isdecimal() else 1) if tag == "ol" else None)
         elif tag == "li":
-            self._item = self._marker()
+            self._item = self._next_marker()
         elif tag == "nav":
             self._furniture += 1
         elif tag == "pre":
             self._code += 1
 
-    def _leave(self, node: LexborNode) -> None:
+    def _leave_node(self, node: LexborNode) -> None:
         tag = node.tag
         if tag not in _BLOCKS or tag == "table":
             return
         level = int(tag[1]) if len(tag) == 2 and tag[0] == "h" and tag[1].isdecimal() else 0
-        self._flush(BlockKind.HEADING if level else self._running, level)
+        self._flush(BlockKind.HEADING if level else self._text_kind, level)
         if tag in ("ol", "ul", "menu") and self._lists:
             self._lists.pop()
         elif tag == "li":
@@ -120,12 +120,12 @@ class _Walk:
             self._code -= 1
 
     @property
-    def _running(self) -> BlockKind:
+    def _text_kind(self) -> BlockKind:
         if self._code:
             return BlockKind.CODE
         return BlockKind.LIST if self._lists else BlockKind.PARAGRAPH
 
-    def _marker(self) -> str:
+    def _next_marker(self) -> str:
         if not self._lists:
             return "- "
         number = self._lists[-1]
@@ -147,14 +147,14 @@ class _Walk:
             kind, level = BlockKind.FURNITURE, 0
         self._assembly.add(kind, text, self._place, level)
 
-    def _table(self, table: LexborNode) -> None:
+    def _add_table(self, table: LexborNode) -> None:
         kind = BlockKind.FURNITURE if self._furniture else BlockKind.TABLE
-        rows = spread(_rows(table), max_cells=self._max_cells)
+        rows = expand_spans(_rows(table), max_cells=self._max_cells)
         self._assembly.add(kind, "\n".join(rows), self._place)
 
 
 def _visits(top: LexborNode, *, into_tables: bool = False) -> Iterator[tuple[LexborNode, bool]]:
-    """Every seen node twice, before and after what is in it."""
+    """Yield every visible node twice: (node, False) before its descendants and (node, True) after them."""
     pending = [(top, False)]
     while pending:
         node, is_end = pending.pop()
@@ -175,7 +175,8 @@ def _is_hidden(node: LexborNode) -> bool:
     return "hidden" in attributes or bool(_HIDDEN.search(attributes.get("style") or ""))
 
 
-def _shown(node: LexborNode) -> str:
+def _replacement_text(node: LexborNode) -> str:
+    """Return the text that an image or input shows: its alternative text, value or check box."""
     attributes = node.attributes
     if node.tag != "input":
         return attributes.get("alt") or ""
@@ -188,7 +189,7 @@ def _shown(node: LexborNode) -> str:
 
 
 def _rows(table: LexborNode) -> Iterator[list[SpannedCell]]:
-    """The rows of a table; a table inside a cell is read as the cell's words."""
+    """Yield the rows of a table; a table inside a cell is read as text of the cell."""
     row: list[SpannedCell] = []
     words: list[str] = []
     depth = 0
@@ -201,11 +202,23 @@ def _rows(table: LexborNode) -> Iterator[list[SpannedCell]]:
         if depth == 1 and is_end and tag in ("td", "th", "caption"):
             row.append(_cell(node, "".join(words)))
             words.clear()
-        if row and (depth == 0 or (depth == 1 and tag in ("tr", "caption"))):
+        if row and _is_row_boundary(tag, depth):
             yield row
             row = []
-        if not is_end and tag in (_TEXT, "img", "input"):
-            words.append(node.text_content or "" if tag == _TEXT else f" {_shown(node)} ")
+        if not is_end:
+            words.append(_own_text(node))
+
+
+def _is_row_boundary(tag: str | None, depth: int) -> bool:
+    """Return whether a row ends here; `depth` counts the tables that are open, nested ones included."""
+    return depth == 0 or (depth == 1 and tag in ("tr", "caption"))
+
+
+def _own_text(node: LexborNode) -> str:
+    """Return the text of a node without that of its descendants."""
+    if node.tag == _TEXT:
+        return node.text_content or ""
+    return f" {_replacement_text(node)} " if node.tag in ("img", "input") else ""
 
 
 def _cell(node: LexborNode, text: str) -> SpannedCell:
@@ -213,5 +226,5 @@ def _cell(node: LexborNode, text: str) -> SpannedCell:
     return SpannedCell(_SPACE.sub(" ", text).strip(), columns, rows)
 
 
-def _span(said: str | None) -> int:
-    return int(said) if said and said.isdecimal() and len(said) < 6 else 1
+def _span(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() and len(text) < 6 else 1

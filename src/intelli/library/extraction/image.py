@@ -1,4 +1,4 @@
-"""Pictures: each is a page whose text is recognised; a TIFF may have many. A picture without words is readable too."""
+"""Reader of pictures: each is a page whose text is recognised by OCR; a TIFF may have many. Words are not required."""
 
 import time
 import warnings
@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from intelli.library.extraction import ocr
-from intelli.library.extraction.layout.headings import settle_headings, with_paths
+from intelli.library.extraction.layout.headings import assign_heading_levels, finish_blocks
 from intelli.library.extraction.layout.page import DraftPage, draft_page
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Extraction, Refusal, Unreadable
@@ -23,26 +23,26 @@ _TOO_LARGE = "This picture has too many pixels to be opened safely. Upload a sma
 
 
 def extract_image(path: Path, limits: Limits) -> Extraction:
-    """The words in a picture, each with its box."""
-    with opened_image(path) as image:
+    """Extract the words in a picture, each with its box."""
+    with open_image(path) as image:
         media_type = Image.MIME.get(image.format or "", "image/png")
-        count = frame_count(image)
+        count = count_frames(image)
         pages, notes = _read_frames(image, min(count, limits.max_pages), limits)
-    settle_headings(pages, outline=())
+    assign_heading_levels(pages, outline=())
     if len(pages) < count:
         notes.append(f"Only the first {len(pages):,} of {count:,} pages were read.")
     return Extraction(
         text="\f".join(page.text for page in pages),
-        blocks=tuple(with_paths(pages)),
+        blocks=tuple(finish_blocks(pages)),
         media_type=media_type,
-        pages=tuple(page.finished() for page in pages),
+        pages=tuple(page.to_text_page() for page in pages),
         warnings=tuple(notes),
     )
 
 
 @contextmanager
-def opened_image(path: Path) -> Iterator[Image.Image]:
-    """The picture, not decoded yet."""
+def open_image(path: Path) -> Iterator[Image.Image]:
+    """Open a picture without decoding it, and close it after the block. Raises Unreadable."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         try:
@@ -56,13 +56,13 @@ def opened_image(path: Path) -> Iterator[Image.Image]:
             raise Unreadable(Refusal.DAMAGED, _DAMAGED) from error
 
 
-def frame_count(image: Image.Image) -> int:
-    """How many pages the picture has: only a TIFF has more than one, the frames of others move."""
+def count_frames(image: Image.Image) -> int:
+    """Count the pages of a picture: only a TIFF has more than one; frames of other formats are animations."""
     return int(getattr(image, "n_frames", 1)) if image.format == "TIFF" else 1
 
 
-def frame(image: Image.Image, number: int) -> Image.Image:
-    """A page of the picture, upright and without transparency."""
+def load_frame(image: Image.Image, number: int) -> Image.Image:
+    """Return a page of the picture (numbers begin at 1), upright and without transparency."""
     if number > 1:
         image.seek(number - 1)
     upright = ImageOps.exif_transpose(image)
@@ -73,7 +73,7 @@ def frame(image: Image.Image, number: int) -> Image.Image:
 
 
 def page_size(picture: Image.Image) -> tuple[float, float]:
-    """The size in points of the page that the picture makes."""
+    """Return width and height in points of the page that a picture becomes."""
     scale = min(1.0, LONG_SIDE_PT / max(picture.size))
     return picture.width * scale, picture.height * scale
 
@@ -84,7 +84,7 @@ def _read_frames(image: Image.Image, count: int, limits: Limits) -> tuple[list[D
     notes: list[str] = []
     start = 0
     for number in range(1, count + 1):
-        picture = frame(image, number)
+        picture = load_frame(image, number)
         remaining_s = deadline - time.monotonic() if number <= limits.ocr_pages else 0.0
         page, note = _read_frame(
             picture, number, start, languages=limits.ocr_languages, timeout_s=min(remaining_s, _PAGE_S)
@@ -101,13 +101,14 @@ def _read_frames(image: Image.Image, count: int, limits: Limits) -> tuple[list[D
 def _read_frame(
     picture: Image.Image, number: int, start: int, *, languages: str, timeout_s: float
 ) -> tuple[DraftPage, str | None]:
+    """Recognise one page; return it with a warning, or None if there is nothing to warn of."""
     size = page_size(picture)
     if not ocr.is_available():
         return DraftPage(number, start, *size, is_ocr=True), f"Words in pictures are not read. {ocr.INSTALL}"
     if timeout_s < 1:
         return DraftPage(number, start, *size, is_ocr=True), "Some pages were not read: too many pictures for one file."
     try:
-        found = ocr.recognise(_sized(picture), width_pt=size[0], languages=languages, timeout_s=timeout_s)
+        found = ocr.recognise(_resize_for_ocr(picture), width_pt=size[0], languages=languages, timeout_s=timeout_s)
     except ocr.RecognitionFailed:
         return DraftPage(number, start, *size, is_ocr=True), "The words in this picture could not be recognised."
     page = draft_page(number, start=start, size=size, runs=found.runs)
@@ -115,7 +116,8 @@ def _read_frame(
     return page, None
 
 
-def _sized(picture: Image.Image) -> Image.Image:
+def _resize_for_ocr(picture: Image.Image) -> Image.Image:
+    """Scale a picture to a size at which tesseract works well."""
     least, most = _OCR_LONG_SIDE
     factor = min(most / max(picture.size), max(1.0, min(least / max(picture.size), 3.0)))
     if factor == 1.0:

@@ -1,4 +1,7 @@
-"""JSON: written out with indentation; blocks know the keys that lead to them. JSON lines: records of fields."""
+"""Readers of JSON and JSON lines.
+
+JSON is written out with indentation, and its blocks have the keys that lead to them; JSON lines are records of fields.
+"""
 
 import json
 import re
@@ -6,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from intelli.library.extraction.assemble import as_heading, clean
+from intelli.library.extraction.assemble import clean, shorten_heading
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction
-from intelli.library.extraction.text import extract_text, lines, load
+from intelli.library.extraction.text import extract_text, iter_lines, load_text
 
 _JSON = "application/json"
 _LINES = "application/x-ndjson"
@@ -19,8 +22,8 @@ _ENOUGH, _TOO_MUCH = 1000, 4000  # characters of a block: from when it may end, 
 
 
 def extract_json(path: Path, limits: Limits) -> Extraction:
-    """A JSON file; one that is broken, or has many documents, is read as what it still is: lines or text."""
-    source, warnings = load(path, limits)
+    """Extract a JSON file; one that is invalid or has many documents is read as JSON lines or as plain text."""
+    source, warnings = load_text(path, limits)
     try:
         value = json.loads(source)
     except (ValueError, RecursionError):
@@ -30,13 +33,13 @@ def extract_json(path: Path, limits: Limits) -> Extraction:
 
 
 def extract_json_lines(path: Path, limits: Limits) -> Extraction:
-    """A record on each line, written out as lines of field and value; what is no record stays as it is."""
-    source, warnings = load(path, limits)
+    """Extract JSON lines: each record as lines of "field: value"; a line that is not JSON stays as it is."""
+    source, warnings = load_text(path, limits)
     pieces: list[str] = []
     blocks: list[Block] = []
     position = 0
-    for number, start, end in lines(source):
-        record = _record(source[start:end]).strip()[: limits.max_chars - position]
+    for number, start, end in iter_lines(source):
+        record = _format_record(source[start:end]).strip()[: limits.max_chars - position]
         if not record:
             continue
         blocks.append(Block(position, position + len(record), BlockKind.LIST, BlockLocation(line=number)))
@@ -58,8 +61,8 @@ def _is_json(line: str) -> bool:
     return True
 
 
-def _record(line: str) -> str:
-    """The fields of a record, one a line, as they would be searched for: without quotes, braces and escapes."""
+def _format_record(line: str) -> str:
+    """Format a record, one field per line, as people search for it: without quotes, braces and escapes."""
     try:
         # Numbers stay as they are written.
         value = json.loads(line, parse_float=str, parse_int=str)
@@ -69,34 +72,35 @@ def _record(line: str) -> str:
 
 
 def _fields(value: object, name: str) -> Iterator[str]:
-    """What a value says; what is within it has a name that leads there, such as author.name."""
+    """Yield "name: value" for each leaf of a value; nested names are joined by dots: "author.name: Ada"."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _fields(inner, f"{name}.{as_heading(key)}" if name else as_heading(key))
+            yield from _fields(inner, f"{name}.{shorten_heading(key)}" if name else shorten_heading(key))
         return
     if isinstance(value, list) and any(isinstance(inner, dict | list) for inner in value):
         for position, inner in enumerate(value, 1):
             yield from _fields(inner, f"{name}.{position}" if name else str(position))
         return
-    text = ", ".join(map(_plain, value)) if isinstance(value, list) else _plain(value)
+    text = ", ".join(map(_format_scalar, value)) if isinstance(value, list) else _format_scalar(value)
     if text:
         yield f"{name}: {text}" if name else text
 
 
-def _plain(value: object) -> str:
+def _format_scalar(value: object) -> str:
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(slots=True)
-class _Where:
+class _JsonPath:
     """The keys and positions that lead to the current line; each level of indentation is one of them."""
 
     keys: list[str] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
 
     def enter(self, depth: int, line: str) -> tuple[str, ...]:
+        """Advance to a line at this depth and return the path to it."""
         if depth == 0 or line[:1] in "]}":
             del self.keys[depth:]
             del self.counts[depth + 1 :]
@@ -106,16 +110,16 @@ class _Where:
         self.counts[depth] += 1
         del self.counts[depth + 1 :]
         found = _KEY.match(line)
-        self.keys.append(as_heading(found[1]) if found else str(self.counts[depth]))
+        self.keys.append(shorten_heading(found[1]) if found else str(self.counts[depth]))
         return tuple(self.keys)
 
 
 def _blocks(text: str) -> Iterator[Block]:
-    """Stretches of lines, cut where an element begins that is no deeper than the stretch's first."""
-    where = _Where()
+    """Yield ranges of lines, cut where an element begins that is no deeper than the first of the range."""
+    where = _JsonPath()
     begun: tuple[int, int, int, tuple[str, ...]] | None = None  # line, start, depth, path
     last, path = 0, tuple[str, ...]()
-    for number, start, end in lines(text):
+    for number, start, end in iter_lines(text):
         line = text[start:end]
         depth = (len(line) - len(line.lstrip(" "))) // 2
         here = where.enter(depth, line.lstrip(" "))
@@ -133,6 +137,7 @@ def _blocks(text: str) -> Iterator[Block]:
 
 
 def _block(begun: tuple[int, int, int, tuple[str, ...]], end: int, last_path: tuple[str, ...]) -> Block:
+    """Build a block whose path is the common prefix of the paths of its first and last line."""
     line, start, _, path = begun
     shared = 0
     while shared < min(len(path), len(last_path)) and path[shared] == last_path[shared]:

@@ -1,11 +1,11 @@
-"""What written languages look like, as far as it tells one reading of bytes from another."""
+"""Letters and common words of written languages, by which `charset` tells encodings apart."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenLanguage:
-    """A language by its letters outside ASCII, the frequent ones first, and by some of its commonest words."""
+    """A language: its letters outside ASCII, frequent ones first, and some of its most common words."""
 
     letters: str
     words: frozenset[str]

@@ -1,11 +1,11 @@
-"""How much of a file is read before we stop: bounds on pages, cells, characters, archives and OCR."""
+"""Limits on how much of a file is read: pages, cells, characters, archive entries and OCR."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one file may cost. An archive and all that lies in it count as one file."""
+    """Limits of one file. An archive and everything inside it count as one file."""
 
     max_pages: int = 3000
     max_cells: int = 2_000_000

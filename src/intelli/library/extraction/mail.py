@@ -1,4 +1,4 @@
-"""E-mails: headers, the body as a mail program shows it, and the attachments with their text."""
+"""Reader of e-mails: headers, the body that a mail program shows, and the attachments with their text."""
 
 import io
 import re
@@ -15,7 +15,7 @@ from intelli.library.extraction.html import add_html
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, ExtractedAttachment, Extraction
 from intelli.library.extraction.nested_files import NestedFiles
-from intelli.library.extraction.text import decode, paragraphs
+from intelli.library.extraction.text import decode, split_paragraphs
 
 MEDIA_TYPE = "message/rfc822"
 _HEADERS = ("from", "to", "cc", "date")
@@ -26,18 +26,18 @@ _POINTER = 0.3  # a plain body with less than this share of the HTML body's word
 
 
 def extract_mail(path: Path, limits: Limits, inside: NestedFiles) -> Extraction:
-    """An e-mail as text; who wrote what to whom and when is in its properties."""
+    """Extract the text of an e-mail; sender, recipients, date and subject are in its properties."""
     raw = path.read_bytes()
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:200]:
         raw = decode(raw).encode("utf-8", "replace")
     message = message_from_bytes(raw.lstrip(b"\xef\xbb\xbf\r\n"))
     properties = {name: _header(message, name) for name in ("subject", *_HEADERS)}
-    return add_mail(properties, MailParts.of(message), inside, assembly=TextAssembler(limits))
+    return add_mail(properties, MailParts.from_message(message), inside, assembly=TextAssembler(limits))
 
 
 @dataclass(frozen=True, slots=True)
 class MailBody:
-    """A text of an e-mail."""
+    """A body of an e-mail, as plain text or HTML."""
 
     text: str
     is_html: bool
@@ -45,7 +45,7 @@ class MailBody:
 
 @dataclass(frozen=True, slots=True)
 class MailAttachment:
-    """A file that came with an e-mail; a picture that is part of the body is not read, nor what is encrypted."""
+    """A file attached to an e-mail; `is_read` is False for pictures of the body and encrypted parts."""
 
     name: str
     media_type: str
@@ -56,50 +56,51 @@ class MailAttachment:
 
 @dataclass(slots=True)
 class MailParts:
-    """What an e-mail consists of."""
+    """The bodies and attachments of an e-mail."""
 
     bodies: list[MailBody] = field(default_factory=list)
     attached: list[MailAttachment] = field(default_factory=list)
     is_encrypted: bool = False
 
     @classmethod
-    def of(cls, message: Message) -> "MailParts":
-        """The parts of a message."""
+    def from_message(cls, message: Message) -> "MailParts":
+        """Collect the parts of a message."""
         parts = cls()
-        parts._take(message)
+        parts._add_part(message)
         return parts
 
-    def _take(self, part: Message) -> None:
+    def _add_part(self, part: Message) -> None:
+        """Add a part of the message, and the parts inside it."""
         kind = part.get_content_type()
         if part.is_multipart() and kind == "multipart/alternative":
-            self._take_best(part)
+            self._add_alternatives(part)
         elif part.is_multipart() and kind != "message/rfc822":
             for each in _children(part):
-                self._take(each)
+                self._add_part(each)
             if kind == "multipart/encrypted":
                 self.is_encrypted = True
                 self.attached = [replace(each, is_read=False, is_locked=True) for each in self.attached]
         elif kind.startswith("text/") and not _is_file(part):
             self.bodies.append(MailBody(_text(part), kind == "text/html"))
         else:
-            self.attached.append(_attached(part))
+            self.attached.append(_read_attachment(part))
 
-    def _take_best(self, part: Message) -> None:
-        """Of several forms of the body the one that says the most; the plain one if they say the same."""
+    def _add_alternatives(self, part: Message) -> None:
+        """Add the best of several alternative bodies, and the attachments of all of them."""
         found = []
         for each in _children(part):
             inner = MailParts()
-            inner._take(each)
+            inner._add_part(each)
             found.append(inner)
         for inner in found:
             self.attached += inner.attached
         bodies = [body for inner in found for body in inner.bodies]
         if bodies:
-            self.bodies.append(best(bodies))
+            self.bodies.append(choose_body(bodies))
 
 
-def best(bodies: list[MailBody]) -> MailBody:
-    """The plain body, unless it is only a pointer to the other."""
+def choose_body(bodies: list[MailBody]) -> MailBody:
+    """Choose the plain body, unless it is much shorter than the HTML body and only points to it."""
     plain = next((body for body in bodies if not body.is_html and body.text.strip()), None)
     rich = next((body for body in bodies if body.is_html and body.text.strip()), None)
     if plain is None or rich is None:
@@ -116,7 +117,7 @@ def add_mail(
     assembly: TextAssembler,
     media_type: str = MEDIA_TYPE,
 ) -> Extraction:
-    """An e-mail whose parts are known."""
+    """Build the extraction of an e-mail from its headers and parts."""
     assembly.add(BlockKind.HEADING, properties["subject"], BlockLocation(part="headers"), 1)
     lines = (f"{name.capitalize()}: {properties[name]}" for name in _HEADERS if properties[name])
     assembly.add(BlockKind.NOTE, "\n".join(lines), BlockLocation(part="headers"))
@@ -138,7 +139,7 @@ def _add_body(assembly: TextAssembler, body: MailBody) -> None:
         add_html(assembly, body.text, place)
         return
     text = clean(body.text)
-    for block in paragraphs(text):
+    for block in split_paragraphs(text):
         assembly.add(
             BlockKind.PARAGRAPH, text[block.start : block.end], BlockLocation(part="body", line=block.place.line)
         )
@@ -147,13 +148,14 @@ def _add_body(assembly: TextAssembler, body: MailBody) -> None:
 def _add_attachments(
     assembly: TextAssembler, attached: list[MailAttachment], inside: NestedFiles
 ) -> Iterator[ExtractedAttachment]:
+    """Append the text of the attachments and yield each; one that is encrypted is only named."""
     for each in attached:
         size_bytes = len(each.content)
         if each.is_read and each.content:
             inside.include(assembly, io.BytesIO(each.content), name=each.name, size_bytes=size_bytes)
         if each.is_locked:
-            said = each.name if each.name == each.media_type else f"{each.name} ({each.media_type})"
-            assembly.add(BlockKind.ATTACHMENT, said, BlockLocation(part="attachments"))
+            label = each.name if each.name == each.media_type else f"{each.name} ({each.media_type})"
+            assembly.add(BlockKind.ATTACHMENT, label, BlockLocation(part="attachments"))
         yield ExtractedAttachment(each.name, each.media_type, size_bytes)
 
 
@@ -166,7 +168,7 @@ def _is_file(part: Message) -> bool:
     return part.get_content_disposition() == "attachment" or bool(_filename(part))
 
 
-def _attached(part: Message) -> MailAttachment:
+def _read_attachment(part: Message) -> MailAttachment:
     kind = part.get_content_type()
     if kind == "message/rfc822":
         inner = _children(part)
@@ -184,12 +186,13 @@ def _attached(part: Message) -> MailAttachment:
 
 def _filename(part: Message) -> str:
     try:
-        return _decoded(part.get_filename() or "")
+        return _decode_header(part.get_filename() or "")
     except (ValueError, LookupError, TypeError):
         return ""
 
 
 def _text(part: Message) -> str:
+    """Decode a text part: by its declared charset, else by guessing."""
     payload = part.get_payload(decode=True)
     raw = payload if isinstance(payload, bytes) else b""
     charset = part.get_content_charset()
@@ -202,12 +205,12 @@ def _text(part: Message) -> str:
 
 
 def _header(message: Message, name: str) -> str:
-    """All headers of a name, decoded; what cannot be decoded stays as it is."""
-    values = [_decoded(str(value)) for key, value in message.items() if key.lower() == name]
+    """Return all headers of a name, decoded and joined by commas; what cannot be decoded stays as it is."""
+    values = [_decode_header(str(value)) for key, value in message.items() if key.lower() == name]
     return ", ".join(value for value in values if value)[:_HEADER_CHARS]
 
 
-def _decoded(value: str) -> str:
+def _decode_header(value: str) -> str:
     flat = " ".join(value.encode("utf-8", "surrogateescape").decode("utf-8", "replace").split())
     try:
         return " ".join(str(make_header(decode_header(flat))).split())

@@ -1,4 +1,4 @@
-"""Markdown: the file's own characters, with headings, lists, tables, code and paragraphs as blocks."""
+"""Reader of Markdown: the characters of the file, with headings, lists, tables, code and paragraphs as blocks."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 from intelli.library.extraction.assemble import Headings
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Extraction
-from intelli.library.extraction.text import lines, load
+from intelli.library.extraction.text import iter_lines, load_text
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
@@ -17,8 +17,8 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
 @dataclass(slots=True)
-class _Open:
-    """The block that further lines may belong to."""
+class _OpenBlock:
+    """The open block, to which further lines may belong."""
 
     kind: BlockKind
     start: int
@@ -26,31 +26,31 @@ class _Open:
     line: int
 
 
-class _Parse:
-    """Goes through the lines once and tells where blocks begin and end."""
+class _MarkdownParser:
+    """Line parser: goes through the lines once and yields the blocks."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._open: _Open | None = None
+        self._open: _OpenBlock | None = None
         self._fence = ""
         self._headings = Headings()
 
     def blocks(self) -> Iterator[Block]:
-        for number, start, end in lines(self._text):
+        for number, start, end in iter_lines(self._text):
             yield from self._line(number, start, end)
-        yield from self._close()
+        yield from self._close_block()
 
     def _line(self, number: int, start: int, end: int) -> Iterator[Block]:
         line = self._text[start:end]
         if self._fence:
             yield from self._in_fence(line, end)
         elif not line.strip():
-            yield from self._close()
+            yield from self._close_block()
         elif fence := _FENCE.match(line):
-            yield from self._begin(BlockKind.CODE, number, start, end)
+            yield from self._begin_block(BlockKind.CODE, number, start, end)
             self._fence = fence[1]
         elif heading := _HEADING.match(line):
-            yield from self._close()
+            yield from self._close_block()
             yield self._heading(start, end, number, len(heading[1]))
         elif (underline := _UNDERLINE.match(line)) and self._open and self._open.kind is BlockKind.PARAGRAPH:
             begun, self._open = self._open, None
@@ -64,7 +64,7 @@ class _Parse:
         stripped = line.strip()
         if stripped.startswith(self._fence) and not stripped.strip(self._fence[0]):
             self._fence = ""
-            yield from self._close()
+            yield from self._close_block()
 
     def _text_line(self, line: str, number: int, start: int, end: int) -> Iterator[Block]:
         kind = BlockKind.PARAGRAPH
@@ -76,17 +76,17 @@ class _Parse:
         if goes_on and self._open is not None:
             self._open.end = end
             return
-        yield from self._begin(kind, number, start, end)
+        yield from self._begin_block(kind, number, start, end)
 
     def _is_lazy(self, kind: BlockKind) -> bool:
-        """A plain line below an item belongs to the item."""
+        """Return whether a plain line below a list item belongs to the item."""
         return self._open is not None and self._open.kind is BlockKind.LIST and kind is BlockKind.PARAGRAPH
 
-    def _begin(self, kind: BlockKind, number: int, start: int, end: int) -> Iterator[Block]:
-        yield from self._close()
-        self._open = _Open(kind, start, end, number)
+    def _begin_block(self, kind: BlockKind, number: int, start: int, end: int) -> Iterator[Block]:
+        yield from self._close_block()
+        self._open = _OpenBlock(kind, start, end, number)
 
-    def _close(self) -> Iterator[Block]:
+    def _close_block(self) -> Iterator[Block]:
         if self._open:
             begun, self._open = self._open, None
             place = BlockLocation(line=begun.line)
@@ -94,15 +94,17 @@ class _Parse:
 
     def _heading(self, start: int, end: int, number: int, level: int) -> Block:
         words = self._text[start:end].split("\n")[0].strip().strip("#").strip()
-        block = Block(start, end, BlockKind.HEADING, BlockLocation(line=number), level, self._headings.above(level))
+        block = Block(
+            start, end, BlockKind.HEADING, BlockLocation(line=number), level, self._headings.close_level(level)
+        )
         self._headings.enter(level, words)
         return block
 
 
 def extract_markdown(path: Path, limits: Limits) -> Extraction:
-    """A Markdown file as it is; its title is its first heading of the first level."""
-    text, warnings = load(path, limits)
-    blocks = tuple(_Parse(text).blocks())
+    """Extract a Markdown file as it is; its title is its first heading of level 1."""
+    text, warnings = load_text(path, limits)
+    blocks = tuple(_MarkdownParser(text).blocks())
     first = next((block for block in blocks if block.level == 1), None)
     title = text[first.start : first.end].split("\n")[0].strip().strip("#").strip() if first else None
     return Extraction(text, blocks, "text/markdown", title=title or None, warnings=warnings)

@@ -1,7 +1,7 @@
-"""What extraction yields: one canonical text, and a span map that leads any range of it back to the original.
+"""The result of an extraction: one canonical text, and a span map that leads any range of it back to the original.
 
 Every offset counts characters (Unicode code points) of the canonical text. Pages, where the format has them, are
-joined with a form feed and never overlap; blocks stand in reading order and never overlap.
+joined with a form feed and never overlap; blocks are in reading order and never overlap.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Box = tuple[float, float, float, float]
 
 
 class BlockKind(StrEnum):
-    """What a stretch of text is in its document."""
+    """The kind of a block in its document."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"
@@ -25,7 +25,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BlockLocation:
-    """Where a block stands in the original. Only what the format has is set; all numbers begin at 1."""
+    """Location of a block in the original. Only fields that the format has are set; all numbers begin at 1."""
 
     page: int | None = None
     slide: int | None = None
@@ -39,7 +39,7 @@ class BlockLocation:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of the text with one meaning. `level` is that of a heading; `path` are the headings above."""
+    """A range of the text with one kind. `level` is that of a heading, else 0; `path` are the headings above."""
 
     start: int
     end: int
@@ -51,7 +51,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class PageWord:
-    """A run of characters with one box, in points of the displayed page, from its top left."""
+    """A range of characters with one box, in points of the displayed page from its top left."""
 
     start: int
     end: int
@@ -60,7 +60,7 @@ class PageWord:
 
 @dataclass(frozen=True, slots=True)
 class TextPage:
-    """A page, its size in points, the stretch of text that is on it, and where each word stands."""
+    """A page: its size in points, its range of the text, and the boxes of its words."""
 
     number: int
     start: int
@@ -74,7 +74,7 @@ class TextPage:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedAttachment:
-    """A file inside the file: of an e-mail or an archive."""
+    """A file inside the file: attached to an e-mail or packed in an archive."""
 
     name: str
     media_type: str
@@ -96,7 +96,7 @@ class Extraction:
 
 
 class Refusal(StrEnum):
-    """Why a file gives no text."""
+    """Reasons why a file gives no text."""
 
     ENCRYPTED = "encrypted"
     DAMAGED = "damaged"

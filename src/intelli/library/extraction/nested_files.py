@@ -1,4 +1,4 @@
-"""What lies inside a file: entries of archives, attachments of e-mails. One budget holds for all levels together."""
+"""Files inside a file: entries of archives, attachments of e-mails. All levels together share one budget."""
 
 import mimetypes
 import shutil
@@ -22,7 +22,7 @@ Read = Callable[[Path, str, Limits, "NestedFiles"], Extraction]
 
 
 class NestedFiles:
-    """Reads files that lie in another, as long as depth, bytes, pages and time are left."""
+    """Reads files inside another file, as long as depth, bytes, pages and time are left."""
 
     def __init__(self, read: Read, limits: Limits, *, size_bytes: int) -> None:
         self._read = read
@@ -32,11 +32,11 @@ class NestedFiles:
         self._bytes = 0
         self._pages = 0
         self._recognised = 0
-        self._begun = time.monotonic()
+        self._started_at = time.monotonic()
 
     def include(self, assembly: TextAssembler, file: IO[bytes], *, name: str, size_bytes: int) -> ExtractedAttachment:
-        """Append a file to what it lies in. One that cannot be read is told of; a hostile one condemns the whole."""
-        media_type = guessed(name)
+        """Append a file to its container's text. Warn when it is unreadable; raise Unreadable when it is hostile."""
+        media_type = guess_media_type(name)
         try:
             inner = self._extract(file, name, size_bytes, assembly.chars_left)
         except Unreadable as refused:
@@ -57,26 +57,27 @@ class NestedFiles:
             raise Unreadable(*(Refusal.HOSTILE, _BOMB) if is_bomb else (Refusal.TOO_LARGE, _TOO_LARGE))
         self._depth += 1
         try:
-            with scratch.file() as copy:
+            with scratch.open_file() as copy:
                 shutil.copyfileobj(file, copy, 1 << 20)
                 copy.flush()
-                inner = self._read(Path(copy.name), name, self._remaining(max_chars), self)
+                inner = self._read(Path(copy.name), name, self._remaining_limits(max_chars), self)
         finally:
             self._depth -= 1
         self._pages += len(inner.pages)
         self._recognised += sum(page.is_ocr for page in inner.pages)
         return inner
 
-    def _remaining(self, max_chars: int) -> Limits:
+    def _remaining_limits(self, max_chars: int) -> Limits:
+        """Return the limits minus what was used so far."""
         return replace(
             self._limits,
             max_chars=max_chars,
             max_pages=max(1, self._limits.max_pages - self._pages),
             ocr_pages=max(0, self._limits.ocr_pages - self._recognised),
-            ocr_s=max(0.0, self._limits.ocr_s - (time.monotonic() - self._begun)),
+            ocr_s=max(0.0, self._limits.ocr_s - (time.monotonic() - self._started_at)),
         )
 
 
-def guessed(name: str) -> str:
-    """The media type that a name suggests."""
+def guess_media_type(name: str) -> str:
+    """Guess the media type from a file name; application/octet-stream when unknown."""
     return mimetypes.guess_type(name, strict=False)[0] or _UNKNOWN

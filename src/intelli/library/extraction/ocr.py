@@ -1,6 +1,6 @@
-"""Recognition of text in pictures by the tesseract program: words with boxes, like those of a text layer.
+"""Text recognition (OCR) in pictures with tesseract: words with boxes, like those of a text layer.
 
-Without tesseract on the PATH nothing is recognised, and the reader is told what to install.
+Without tesseract on the PATH nothing is recognised, and a warning names what to install.
 """
 
 import csv
@@ -25,24 +25,24 @@ class RecognitionFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """What was recognised in a picture, in points of the page it fills; `confidence` is between 0 and 1."""
+    """The words recognised in a picture, in points of the page it fills; `confidence` is between 0 and 1."""
 
     runs: list[WordRun]
     confidence: float
 
 
 def is_available() -> bool:
-    """Whether tesseract can be started."""
-    return tesseract.find() is not None
+    """Return whether tesseract is installed."""
+    return tesseract.find_program() is not None
 
 
 def recognise(image: Image.Image, *, width_pt: float, languages: str, timeout_s: float) -> Recognition:
-    """The words in a picture that is as wide as its page."""
+    """Recognise the words in a picture that fills a page of this width. Raises RecognitionFailed."""
     scale = width_pt / image.width
-    table = _tesseract(image, dpi=round(72 / scale), languages=languages, timeout_s=timeout_s)
+    table = _run_tesseract(image, dpi=round(72 / scale), languages=languages, timeout_s=timeout_s)
     words: list[PlacedWord] = []
     confidences: list[float] = []
-    for word, confidence in _words(table, scale):
+    for word, confidence in _parse_words(table, scale):
         words.append(word)
         confidences.append(confidence)
     frame = ReadingFrame(Direction.RIGHT, width_pt, image.height * scale)
@@ -50,9 +50,10 @@ def recognise(image: Image.Image, *, width_pt: float, languages: str, timeout_s:
     return Recognition([WordRun(frame, words)] if words else [], mean)
 
 
-def _tesseract(image: Image.Image, *, dpi: int, languages: str, timeout_s: float) -> str:
+def _run_tesseract(image: Image.Image, *, dpi: int, languages: str, timeout_s: float) -> str:
+    """Run tesseract on a picture and return its table of words (TSV)."""
     picture = io.BytesIO()
-    image.convert("L").save(picture, "BMP")  # uncompressed: nothing is won by packing what is read at once
+    image.convert("L").save(picture, "BMP")  # uncompressed: packing what is read at once saves nothing
     try:
         table = tesseract.run(picture.getvalue(), dpi=dpi, languages=languages, timeout_s=timeout_s)
     except tesseract.TesseractFailed as error:
@@ -60,7 +61,7 @@ def _tesseract(image: Image.Image, *, dpi: int, languages: str, timeout_s: float
     return table.decode("utf-8", "replace")
 
 
-def _words(table: str, scale: float) -> Iterator[tuple[PlacedWord, float]]:
+def _parse_words(table: str, scale: float) -> Iterator[tuple[PlacedWord, float]]:
     style = Style(10.0)
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         if row["level"] == _LINE:

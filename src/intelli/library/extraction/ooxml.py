@@ -1,4 +1,4 @@
-"""The packages of Word, PowerPoint and Excel: parts by name, and the relationships that lead from part to part."""
+"""Packages of Word, PowerPoint and Excel: parts by name, and the relationships between parts."""
 
 import posixpath
 from dataclasses import dataclass
@@ -8,24 +8,24 @@ from typing import Self
 
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Refusal, Unreadable
-from intelli.library.extraction.xml import XmlElement, attribute, local, parse
+from intelli.library.extraction.xml import XmlElement, attribute, local_name, parse
 from intelli.library.extraction.zip_files import open_zip, read_entry
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Where a relationship leads; `kind` is the last word of its type."""
+    """A relationship to another part; `kind` is the last segment of its type."""
 
     kind: str
     target: str
 
 
 class Package:
-    """An opened package."""
+    """An open package."""
 
     def __init__(self, path: Path, limits: Limits) -> None:
         self._archive = open_zip(path, limits)
-        self._entries = {_canonical(entry.filename): entry for entry in self._archive.infolist()}
+        self._entries = {_normalize(entry.filename): entry for entry in self._archive.infolist()}
 
     def __enter__(self) -> Self:
         return self
@@ -36,7 +36,7 @@ class Package:
         self._archive.close()
 
     def main(self, kind: str) -> str:
-        """The part that all others hang on; its name as by convention when the package does not say."""
+        """Return the name of the main part: as the package declares it, else the conventional name `kind`."""
         for relation in self.relations("").values():
             if relation.kind == "officeDocument" and self.has(relation.target):
                 return relation.target
@@ -45,19 +45,19 @@ class Package:
         raise Unreadable(Refusal.DAMAGED, "The file is damaged: its main part is missing. Upload the original again.")
 
     def has(self, part: str) -> bool:
-        """Whether there is such a part."""
-        return _canonical(part) in self._entries
+        """Return whether a part exists."""
+        return _normalize(part) in self._entries
 
     def read(self, part: str) -> bytes:
-        """A part's bytes."""
-        return read_entry(self._archive, self._entries[_canonical(part)])
+        """Return the bytes of a part."""
+        return read_entry(self._archive, self._entries[_normalize(part)])
 
     def xml(self, part: str) -> XmlElement:
-        """A part's root element."""
+        """Parse a part and return its root element."""
         return parse(self.read(part))
 
     def relations(self, part: str) -> dict[str, Relation]:
-        """What a part refers to inside the package, by the id it uses for it."""
+        """Return the relationships of a part to others in the package, by relationship id."""
         folder, name = posixpath.split(part)
         rels = posixpath.join(folder, "_rels", name + ".rels")
         if not self.has(rels):
@@ -65,14 +65,14 @@ class Package:
         found = {}
         for each in self.xml(rels):
             target = each.get("Target") or ""
-            if local(each) != "Relationship" or each.get("TargetMode") == "External" or not target:
+            if local_name(each) != "Relationship" or each.get("TargetMode") == "External" or not target:
                 continue
             whole = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
             found[each.get("Id") or ""] = Relation((each.get("Type") or "").rpartition("/")[2], whole)
         return found
 
     def related(self, part: str, kind: str) -> list[str]:
-        """The existing parts of a kind that a part refers to."""
+        """Return the names of existing parts of a kind that a part refers to."""
         return [
             relation.target
             for relation in self.relations(part).values()
@@ -80,20 +80,20 @@ class Package:
         ]
 
     def properties(self) -> tuple[str | None, dict[str, str]]:
-        """Title and author, as the program that made the file noted them."""
+        """Return the title, or None, and author, subject, keywords and date of change, where they are set."""
         found: dict[str, str] = {}
         for part in self.related("", "core-properties"):
             try:
                 root = self.xml(part)
             except Unreadable:
                 continue
-            found |= {local(each): each.text.strip() for each in root if each.text and each.text.strip()}
+            found |= {local_name(each): each.text.strip() for each in root if each.text and each.text.strip()}
         known = {"creator": "author", "subject": "subject", "keywords": "keywords", "modified": "modified"}
         return found.get("title"), {known[key]: text for key, text in found.items() if key in known}
 
 
 def relation_id(element: XmlElement) -> str | None:
-    """The id of the relationship an element refers to."""
+    """Return the id of the relationship that an element refers to; None without one."""
     return next(
         (
             str(text)
@@ -104,5 +104,5 @@ def relation_id(element: XmlElement) -> str | None:
     ) or attribute(element, "id")
 
 
-def _canonical(name: str) -> str:
+def _normalize(name: str) -> str:
     return name.replace("\\", "/").lstrip("/").casefold()

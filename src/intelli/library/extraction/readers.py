@@ -1,4 +1,4 @@
-"""The one list of formats: which reader reads what, and what stands in when a reader fails."""
+"""Registry of formats: the reader of each format, and the fallback for when a reader crashes."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -50,13 +50,13 @@ _READERS: Mapping[FileFormat, Reader] = {
     FileFormat.SUBTITLES: extract_subtitles,
     FileFormat.TEXT: extract_text,
 }
-# What holds other files is given the means to read them.
+# Formats that contain other files: their readers get a reader for those.
 _OPENERS: Mapping[FileFormat, Opener] = {
     FileFormat.ARCHIVE: extract_archive,
     FileFormat.MAIL: extract_mail,
     FileFormat.OUTLOOK: extract_outlook,
 }
-# Read by nothing but Python, in a time that their length bounds: several may share a process.
+# Formats read in pure Python, in time bounded by their length: several files may share a process.
 _PLAIN = {
     FileFormat.TEXT,
     FileFormat.MARKDOWN,
@@ -65,30 +65,30 @@ _PLAIN = {
     FileFormat.JSON_LINES,
     FileFormat.SUBTITLES,
 }
-# What reads a file again after the first reader died of it.
-_STAND_INS: Mapping[FileFormat, Reader] = {FileFormat.SHEET: extract_sheet_slowly, FileFormat.JSON: extract_text}
+# Readers for a second attempt after the first reader crashed.
+_FALLBACKS: Mapping[FileFormat, Reader] = {FileFormat.SHEET: extract_sheet_slowly, FileFormat.JSON: extract_text}
 
 
 def read(path: Path, *, name: str | None, limits: Limits) -> Extraction:
-    """A file as text, by the reader of its format."""
+    """Extract a file with the reader of its format. Raises Unreadable."""
     return _read(path, name, limits, NestedFiles(_read, limits, size_bytes=path.stat().st_size))
 
 
 def read_plain(path: Path, *, name: str | None, limits: Limits) -> Extraction | None:
-    """A file that is plain text of some kind; None for any other, and for one that gives trouble."""
+    """Extract a file in a plain text format; None for other formats and for files that cause any error."""
     try:
         found = sniff(path, name)
         return _READERS[found](path, limits) if found in _PLAIN else None
-    except Exception:  # noqa: BLE001  # it is read by itself then, and told what is wrong with it
+    except Exception:  # noqa: BLE001  # the file is then read by itself, which reports what is wrong with it
         return None
 
 
 def read_again(path: Path, *, name: str | None, limits: Limits) -> Extraction:
-    """A file whose reader did not survive, by the slower one that stands in for it."""
-    stand_in = _STAND_INS.get(sniff(path, name))
-    if stand_in is None:
+    """Extract a file whose reader crashed with the slower fallback reader. Raises Unreadable if there is none."""
+    fallback = _FALLBACKS.get(sniff(path, name))
+    if fallback is None:
         raise Unreadable(Refusal.UNSUPPORTED, "There is no other reader for this format.")
-    return stand_in(path, limits)
+    return fallback(path, limits)
 
 
 def _read(path: Path, name: str | None, limits: Limits, inside: NestedFiles) -> Extraction:

@@ -1,4 +1,4 @@
-"""Pictures of pages: a page as PNG with passages marked, and a thumbnail for any document."""
+"""Renders pictures of documents: a page as PNG with marked passages, and a thumbnail for any document."""
 
 import io
 import math
@@ -9,10 +9,10 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from PIL import Image, ImageChops, ImageDraw
 
-from intelli.library.extraction.image import frame, frame_count, opened_image, page_size
+from intelli.library.extraction.image import count_frames, load_frame, open_image, page_size
 from intelli.library.extraction.model import Box, Refusal, Unreadable
-from intelli.library.extraction.pdf.draw_page import Undrawable, drawn
-from intelli.library.extraction.pdf.open_pdf import opened
+from intelli.library.extraction.pdf.draw_page import Undrawable, draw_page
+from intelli.library.extraction.pdf.open_pdf import open_pdf
 from intelli.library.extraction.thumbnail_card import text_card
 
 THUMBNAIL_WIDTH = 320
@@ -23,25 +23,25 @@ _PDF = "application/pdf"
 
 
 def page_png(path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
-    """A page of a PDF or picture as PNG, `scale` pixels to a point, with these boxes marked as with a felt pen."""
-    picture, drawn_scale = _drawn_page(path, media_type, page, scale)
+    """Render a page of a PDF or picture as PNG, `scale` pixels per point, boxes highlighted. Raises Unreadable."""
+    picture, drawn_scale = _render_page(path, media_type, page, scale)
     if boxes:
-        picture = _marked(picture, boxes, drawn_scale)
-    return _encoded(picture, "PNG")
+        picture = _highlight_boxes(picture, boxes, drawn_scale)
+    return _encode(picture, "PNG")
 
 
 def thumbnail(path: Path, media_type: str, *, title: str, text: str) -> bytes:
-    """A WebP of 320 pixels width: the first page, the picture, or a card with the beginning of the text."""
+    """Render a WebP thumbnail 320 pixels wide: the first page, the picture, or a card with the first lines of text."""
     try:
         picture = _small_picture(path, media_type)
     except Unreadable:
         picture = None
     if picture is None:
         picture = text_card(title, text, media_type, width=THUMBNAIL_WIDTH)
-    return _encoded(picture, "WEBP")
+    return _encode(picture, "WEBP")
 
 
-def _encoded(picture: Image.Image, file_format: str) -> bytes:
+def _encode(picture: Image.Image, file_format: str) -> bytes:
     buffer = io.BytesIO()
     if file_format == "WEBP":
         picture.save(buffer, "WEBP", quality=80, method=1)
@@ -50,7 +50,7 @@ def _encoded(picture: Image.Image, file_format: str) -> bytes:
     return buffer.getvalue()
 
 
-def _drawn_page(path: Path, media_type: str, page: int, scale: float) -> tuple[Image.Image, float]:
+def _render_page(path: Path, media_type: str, page: int, scale: float) -> tuple[Image.Image, float]:
     if media_type == _PDF:
         return _pdf_page(path, page, scale)
     if media_type.startswith("image/"):
@@ -59,40 +59,41 @@ def _drawn_page(path: Path, media_type: str, page: int, scale: float) -> tuple[I
 
 
 def _pdf_page(path: Path, number: int, scale: float) -> tuple[Image.Image, float]:
-    with opened(path) as document:
+    with open_pdf(path) as document:
         if not 1 <= number <= len(document):
-            raise _no_page(number)
+            raise _no_page_error(number)
         if document.get_formtype() != pdfium_c.FORMTYPE_NONE:
             document.init_forms()
         try:
             page = document[number - 1]
-            scale = _bounded(scale, page.get_size())
-            return drawn(page, scale), scale
+            scale = _limit_scale(scale, page.get_size())
+            return draw_page(page, scale), scale
         except (pdfium.PdfiumError, Undrawable) as error:
             raise Unreadable(Refusal.DAMAGED, f"Page {number} is damaged and cannot be shown.") from error
 
 
 def _image_page(path: Path, number: int, scale: float) -> tuple[Image.Image, float]:
-    with opened_image(path) as image:
-        if not 1 <= number <= frame_count(image):
-            raise _no_page(number)
-        picture = frame(image, number)
+    with open_image(path) as image:
+        if not 1 <= number <= count_frames(image):
+            raise _no_page_error(number)
+        picture = load_frame(image, number)
     width, height = page_size(picture)
-    scale = _bounded(scale, (width, height))
+    scale = _limit_scale(scale, (width, height))
     size = (max(round(width * scale), 1), max(round(height * scale), 1))
     return picture.resize(size, Image.Resampling.LANCZOS), scale
 
 
-def _no_page(number: int) -> Unreadable:
+def _no_page_error(number: int) -> Unreadable:
     return Unreadable(Refusal.UNSUPPORTED, f"There is no page {number} in this file.")
 
 
-def _bounded(scale: float, size: tuple[float, float]) -> float:
+def _limit_scale(scale: float, size: tuple[float, float]) -> float:
+    """Reduce a scale so that the page has no more than the most pixels allowed."""
     return min(scale, math.sqrt(_MAX_PIXELS / max(size[0] * size[1], 1.0)))
 
 
-def _marked(picture: Image.Image, boxes: Sequence[Box], scale: float) -> Image.Image:
-    # Multiplied, so that the ink stays as dark as it is.
+def _highlight_boxes(picture: Image.Image, boxes: Sequence[Box], scale: float) -> Image.Image:
+    # Multiplied, so that dark text stays dark.
     layer = Image.new("RGB", picture.size, "white")
     draw = ImageDraw.Draw(layer)
     for x0, y0, x1, y1 in boxes:
@@ -102,12 +103,13 @@ def _marked(picture: Image.Image, boxes: Sequence[Box], scale: float) -> Image.I
 
 
 def _small_picture(path: Path, media_type: str) -> Image.Image | None:
+    """Return the first page or the picture, scaled and cropped to a thumbnail; None for other formats."""
     if media_type == _PDF:
         picture, _ = _pdf_thumbnail(path)
     elif media_type.startswith("image/"):
-        with opened_image(path) as image:
+        with open_image(path) as image:
             image.draft("RGB", (2 * THUMBNAIL_WIDTH, 2 * THUMBNAIL_WIDTH))
-            picture = frame(image, 1)
+            picture = load_frame(image, 1)
     else:
         return None
     picture = picture.crop((0, 0, picture.width, min(picture.height, max(round(picture.width * _TALLEST), 1))))
@@ -116,6 +118,6 @@ def _small_picture(path: Path, media_type: str) -> Image.Image | None:
 
 
 def _pdf_thumbnail(path: Path) -> tuple[Image.Image, float]:
-    with opened(path) as document:
+    with open_pdf(path) as document:
         width = document.get_page_size(0)[0]
     return _pdf_page(path, 1, min(THUMBNAIL_WIDTH / max(width, 1.0), 4.0))

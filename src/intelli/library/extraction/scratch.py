@@ -1,4 +1,4 @@
-"""Files to unpack into: temporary ones, or, where none can be made, those of a pool."""
+"""Scratch files to unpack into: temporary files, or a pool of existing files where none can be created."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -12,15 +12,15 @@ _NO_ROOM = "More files are packed into each other here than are opened. Upload w
 _pool: list[Path] | None = None
 
 
-def provide(paths: Sequence[Path]) -> None:
-    """Use these, empty and ours alone, from now on, and make no others."""
-    global _pool  # noqa: PLW0603  # a child is for one task, and readers have nothing to hand this on by
+def use_pool(paths: Sequence[Path]) -> None:
+    """Use only these empty files from now on, and create no others."""
+    global _pool  # noqa: PLW0603  # a child runs one task, and readers have no parameter to pass this through
     _pool = list(paths)
 
 
 @contextmanager
-def file() -> Iterator[IO[bytes]]:
-    """A file with a name, while the block lasts."""
+def open_file() -> Iterator[IO[bytes]]:
+    """Open an empty named file, deleted or emptied after the block. Raises Unreadable when the pool is used up."""
     if _pool is None:
         with tempfile.NamedTemporaryFile() as fresh:
             yield fresh

@@ -1,4 +1,4 @@
-"""CSV and its kin: rows of a dialect that is found out, as a table whose cells are separated by tabs."""
+"""Reader of CSV and similar files, whose dialect is detected: tables with cells separated by tabs."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ from pathlib import Path
 from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction
-from intelli.library.extraction.text import load
+from intelli.library.extraction.text import load_text
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARS = 16_384
@@ -18,23 +18,23 @@ BAND_ROWS = 50  # rows of a block: few enough to point at
 
 
 def row_text(cells: Sequence[str]) -> str:
-    """A row on one line: cells separated by tabs, so a tab or line feed inside a cell becomes a space."""
+    """Join cells with tabs into one line; a tab or line feed inside a cell becomes a space."""
     return "\t".join(" ".join(cell.split()) if not cell.isalnum() else cell for cell in cells).rstrip("\t ")
 
 
 @dataclass(frozen=True, slots=True)
 class SpannedCell:
-    """A cell that may reach over columns to its right and rows below."""
+    """A cell that may span columns to its right and rows below."""
 
     text: str
     columns: int = 1
     rows: int = 1
 
 
-def spread(rows: Iterable[Sequence[SpannedCell]], *, max_cells: int) -> Iterator[str]:
-    """Rows on one line each, in which a merged cell stands in every row and column it covers.
+def expand_spans(rows: Iterable[Sequence[SpannedCell]], *, max_cells: int) -> Iterator[str]:
+    """Yield rows as lines, with the text of a merged cell repeated in every row and column it covers.
 
-    So each row can be understood on its own. A cell that is alone in its row is a caption, and stands there once.
+    So each row can be understood by itself. A cell that is alone in its row is a caption and is written once.
     """
     hanging: dict[int, tuple[int, str]] = {}  # column: rows still covered, text
     cells = 0
@@ -64,7 +64,7 @@ def spread(rows: Iterable[Sequence[SpannedCell]], *, max_cells: int) -> Iterator
 
 
 def column_letters(number: int) -> str:
-    """The letters of a column; the first is 0."""
+    """Return the letters of a column; column 0 is A."""
     letters = ""
     while number >= 0:
         letters = chr(65 + number % 26) + letters
@@ -73,7 +73,7 @@ def column_letters(number: int) -> str:
 
 
 def column_number(letters: str) -> int:
-    """The number of a column by its letters; A is 0."""
+    """Return the number of a column by its letters; A is 0."""
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - 64
@@ -81,18 +81,18 @@ def column_number(letters: str) -> int:
 
 
 def extract_csv(path: Path, limits: Limits) -> Extraction:
-    """A file of separated values as a table."""
-    text, warnings = load(path, limits)
+    """Extract a file of separated values as a table, in blocks of at most 50 rows."""
+    text, warnings = load_text(path, limits)
     assembly = TextAssembler(limits)
     for warning in warnings:
         assembly.warn(warning)
     cells, width, band, first = 0, 1, list[str](), 1
-    for number, row in _rows(text):
+    for number, row in _read_rows(text):
         cells += len(row)
         line = row_text(row)
         # A band never begins with an empty row, so that its first line is the first row of its range.
         if line and (not band or len(band) >= BAND_ROWS):
-            _add(assembly, band, first, width)
+            _add_band(assembly, band, first, width)
             band, first = [], number
         width = max(width, len(row))
         if line or band:
@@ -100,23 +100,23 @@ def extract_csv(path: Path, limits: Limits) -> Extraction:
         if cells > limits.max_cells:
             assembly.warn(f"Only the first {number:,} rows were read.")
             break
-    _add(assembly, band, first, width)
+    _add_band(assembly, band, first, width)
     return assembly.finish("text/csv")
 
 
-def _add(assembly: TextAssembler, band: list[str], first: int, width: int) -> None:
+def _add_band(assembly: TextAssembler, band: list[str], first: int, width: int) -> None:
     cells = f"A{first}:{column_letters(width - 1)}{first + len(band) - 1}"
     assembly.add(BlockKind.TABLE, "\n".join(band), BlockLocation(cells=cells, line=first))
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+def _read_rows(text: str) -> Iterator[tuple[int, list[str]]]:
     csv.field_size_limit(_FIELD_CHARS)
-    dialect = _dialect(text[:_SAMPLE_CHARS])
+    dialect = _detect_dialect(text[:_SAMPLE_CHARS])
     return enumerate(csv.reader(io.StringIO(text), dialect), 1)
 
 
-def _dialect(sample: str) -> type[csv.Dialect]:
-    """The delimiter that splits the most lines into the same number of cells; quotes are doubled, as in Excel."""
+def _detect_dialect(sample: str) -> type[csv.Dialect]:
+    """Detect the delimiter: the one that splits the most lines into the same number of cells. Quotes are doubled."""
     rows = [line for line in sample.split("\n")[:50] if line.strip()]
 
     def score(delimiter: str) -> tuple[int, int]:

@@ -1,7 +1,7 @@
-"""The program tesseract: started here, or, for a caller that may start nothing, by a helper behind two pipes.
+"""Runs the tesseract program: directly, or through a helper process for a caller that may start no process.
 
-The caller has opened a stranger's file and may be under their control, so the helper takes a picture and two numbers
-from it and nothing else. The program has seen the picture: it can start no process either.
+The caller has parsed an untrusted file and may be taken over, so the helper accepts a picture and two numbers from it
+and nothing else. Tesseract has read the picture too: it may start no process either.
 """
 
 import os
@@ -16,8 +16,8 @@ from typing import BinaryIO
 from intelli.kit import confinement, seccomp
 from intelli.kit.confinement import AllowedPaths, Policy
 
-_ASKED = struct.Struct("<dII")  # seconds, dots per inch, bytes of the picture that follows
-_TOLD = struct.Struct("<?I")  # whether it went well, bytes of what the program said
+_REQUEST = struct.Struct("<dII")  # seconds, dots per inch, bytes of the picture that follows
+_ANSWER = struct.Struct("<?I")  # whether it succeeded, bytes of the program's output that follows
 _DPI = (70, 600)
 _ERROR_BYTES = 300
 _DATA = ("/usr/share/tesseract-ocr", "/usr/share/tessdata", "/usr/local/share/tessdata", "/opt/homebrew/share/tessdata")
@@ -28,59 +28,62 @@ class TesseractFailed(Exception):
 
 
 class _Helper:
-    """The way to a helper, from the process that it was forked for."""
+    """Client of a helper: the pipe ends of the process that the helper was forked for."""
 
-    def __init__(self, asking: BinaryIO, hearing: BinaryIO) -> None:
-        self._asking = asking
-        self._hearing = hearing
+    def __init__(self, requests: BinaryIO, answers: BinaryIO) -> None:
+        self._requests = requests
+        self._answers = answers
 
     def run(self, picture: bytes, *, dpi: int, timeout_s: float) -> bytes:
+        """Send a picture and return the table of words. Raises TesseractFailed."""
         try:
-            self._asking.write(_ASKED.pack(timeout_s, dpi, len(picture)) + picture)
-            self._asking.flush()
-            is_done, size = _TOLD.unpack(self._hearing.read(_TOLD.size))
-            told = self._hearing.read(size)
+            self._requests.write(_REQUEST.pack(timeout_s, dpi, len(picture)) + picture)
+            self._requests.flush()
+            is_done, size = _ANSWER.unpack(self._answers.read(_ANSWER.size))
+            answer = self._answers.read(size)
         except (OSError, struct.error) as error:
             raise TesseractFailed("The helper has ended.") from error
         if not is_done:
-            raise TesseractFailed(told.decode("utf-8", "replace"))
-        return told
+            raise TesseractFailed(answer.decode("utf-8", "replace"))
+        return answer
 
 
 _helper: _Helper | None = None
 
 
-def find() -> str | None:
-    """Where the program is."""
+def find_program() -> str | None:
+    """Return the path of the program; None when it is not installed."""
     return shutil.which("tesseract")
 
 
 def run(picture: bytes, *, dpi: int, languages: str, timeout_s: float) -> bytes:
-    """The table of words in a picture."""
+    """Return the table of words (TSV) that tesseract recognises in a picture. Raises TesseractFailed."""
     if _helper is not None:
         return _helper.run(picture, dpi=dpi, timeout_s=timeout_s)
-    return _run(picture, dpi=dpi, languages=languages, before=partial(signal.setitimer, signal.ITIMER_REAL, timeout_s))
+    return _run_program(
+        picture, dpi=dpi, languages=languages, before=partial(signal.setitimer, signal.ITIMER_REAL, timeout_s)
+    )
 
 
-def use_helper(asking: int, hearing: int) -> None:
-    """Have a helper run the program from now on, and talk to it through these pipes."""
-    global _helper  # noqa: PLW0603  # a child is for one task, and readers have nothing to hand this on by
-    _helper = _Helper(os.fdopen(asking, "wb"), os.fdopen(hearing, "rb"))
+def use_helper(requests_out: int, answers_in: int) -> None:
+    """Run tesseract through a helper from now on, over these pipes."""
+    global _helper  # noqa: PLW0603  # a child runs one task, and readers have no parameter to pass this through
+    _helper = _Helper(os.fdopen(requests_out, "wb"), os.fdopen(answers_in, "rb"))
 
 
-def help_out(asked: int, told: int, *, languages: str, longest_s: float) -> None:
-    """Be a helper: confined, run the program for every picture until the other side has gone."""
-    reach = AllowedPaths(read=[*confinement.libraries(), *_DATA], run=[find() or "", *confinement.loaders()])
+def serve_requests(requests_in: int, answers_out: int, *, languages: str, longest_s: float) -> None:
+    """Serve as a helper: confine the process, then run tesseract for each request until the pipe closes."""
+    reach = AllowedPaths(read=[*confinement.libraries(), *_DATA], run=[find_program() or "", *confinement.loaders()])
     confinement.confine(reach, Policy(forks=True, programs=True))
-    with os.fdopen(asked, "rb") as requests, os.fdopen(told, "wb") as answers:
-        while len(header := requests.read(_ASKED.size)) == _ASKED.size:
-            timeout_s, dpi, size = _ASKED.unpack(header)
+    with os.fdopen(requests_in, "rb") as requests, os.fdopen(answers_out, "wb") as answers:
+        while len(header := requests.read(_REQUEST.size)) == _REQUEST.size:
+            timeout_s, dpi, size = _REQUEST.unpack(header)
             limit_s = timeout_s if 0 < timeout_s < longest_s else longest_s  # also for what is not a number
             try:
-                is_done, said = True, _run_confined(requests.read(size), dpi, limit_s, languages=languages)
+                is_done, answer = True, _run_confined(requests.read(size), dpi, limit_s, languages=languages)
             except TesseractFailed as error:
-                is_done, said = False, str(error).encode()
-            answers.write(_TOLD.pack(is_done, len(said)) + said)
+                is_done, answer = False, str(error).encode()
+            answers.write(_ANSWER.pack(is_done, len(answer)) + answer)
             answers.flush()
 
 
@@ -89,15 +92,23 @@ def _run_confined(picture: bytes, dpi: int, timeout_s: float, *, languages: str)
 
     def before() -> None:
         confinement.die_with(helper_pid)
-        signal.setitimer(signal.ITIMER_REAL, timeout_s)  # of its own, since a helper may send no signals
+        signal.setitimer(signal.ITIMER_REAL, timeout_s)  # a timer of its own, since a helper may send no signals
         seccomp.restrict(Policy(programs=True))
 
-    return _run(picture, dpi=dpi, languages=languages, before=before)
+    return _run_program(picture, dpi=dpi, languages=languages, before=before)
 
 
-def _run(picture: bytes, *, dpi: int, languages: str, before: Callable[[], object]) -> bytes:
+def _run_program(picture: bytes, *, dpi: int, languages: str, before: Callable[[], object]) -> bytes:
     least, most = _DPI
-    command = [find() or "tesseract", "stdin", "stdout", "-l", languages, "--dpi", str(min(max(dpi, least), most))]
+    command = [
+        find_program() or "tesseract",
+        "stdin",
+        "stdout",
+        "-l",
+        languages,
+        "--dpi",
+        str(min(max(dpi, least), most)),
+    ]
     command += ["--psm", "3", "-c", "tessedit_create_tsv=1"]
     try:
         # More threads for one page make tesseract slower, not faster.

@@ -1,4 +1,4 @@
-"""A card with the beginning of a text: the thumbnail of a document that has no pages to show."""
+"""Draws a card with the beginning of a text: the thumbnail of a document without pages."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
 def text_card(title: str, text: str, media_type: str, *, width: int) -> Image.Image:
-    """A page in portrait with title, text and a label for the kind of file."""
+    """Draw a card in portrait format with title, text and a label for the kind of file."""
     height = round(width * 1.414)
     card = Image.new("RGB", (width, height), "white")
     draw = ImageDraw.Draw(card)
@@ -52,7 +52,7 @@ def _label(media_type: str) -> str:
 
 
 def _write(draw: ImageDraw.ImageDraw, text: str, *, top: int, bottom: int, size: int, colour: str) -> int:
-    """Writes lines until the bottom; returns where the next one would stand."""
+    """Draw lines of text down to `bottom`; return the y coordinate of the next line."""
     font = ImageFont.load_default(size)
     y, line_height, width = top, round(size * 1.4), draw.im.size[0] - 2 * _MARGIN
     for line in _lines(text, font, size, width=width):
@@ -64,10 +64,10 @@ def _write(draw: ImageDraw.ImageDraw, text: str, *, top: int, bottom: int, size:
 
 
 def _lines(text: str, font: Font, size: int, *, width: float) -> Iterator[list[str]]:
-    """The words of each line, as many as it is wide."""
+    """Yield the words of each line, as many as fit its width."""
     line, taken, space = list[str](), 0.0, font.getlength(_GAP)
     for word in _words(text):
-        length = 0.0 if word == LINE_END else _length(word, font, size)
+        length = 0.0 if word == LINE_END else _word_width(word, font, size)
         if word == LINE_END or (line and taken + length > width):
             yield line
             line, taken = [], 0.0
@@ -79,9 +79,9 @@ def _lines(text: str, font: Font, size: int, *, width: float) -> Iterator[list[s
 
 
 def _words(text: str) -> Iterator[str]:
-    """Words and line ends; what is longer than a line is cut."""
+    """Yield words and line ends; words longer than a line are cut."""
     was_break = True
-    for line in _folded(text).splitlines():
+    for line in _strip_accents(text).splitlines():
         words = line.split()
         if not words and was_break:
             continue
@@ -91,23 +91,24 @@ def _words(text: str) -> Iterator[str]:
         was_break = not words
 
 
-def _folded(text: str) -> str:
-    """Letters without their accents: at this size a plain letter reads better than the empty box of a missing one."""
+def _strip_accents(text: str) -> str:
+    """Remove accents: at this size a plain letter reads better than the empty box of a missing glyph."""
     parts = unicodedata.normalize("NFKD", text.translate(_PLAIN))
     return "".join(character for character in parts if not unicodedata.combining(character))
 
 
 def _is_drawable(word: str) -> bool:
-    """The bundled font has the letters of ASCII only."""
+    """Return whether the bundled font, which has only ASCII, can draw a word."""
     return word.isascii()
 
 
-def _length(word: str, font: Font, size: int) -> float:
+def _word_width(word: str, font: Font, size: int) -> float:
+    """Return the width of a word in pixels."""
     return font.getlength(word) if _is_drawable(word) else len(word) * size * 0.6
 
 
 def _write_line(draw: ImageDraw.ImageDraw, y: int, line: Sequence[str], font: Font, *, colour: str, size: int) -> None:
-    """A run of words in one stroke, which is many times quicker than word by word."""
+    """Draw each run of drawable words with one call, which is many times faster than word by word."""
     x, space = float(_MARGIN), font.getlength(_GAP)
     for is_drawable, words in groupby(line, _is_drawable):
         run = _GAP.join(words)

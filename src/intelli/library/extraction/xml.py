@@ -1,4 +1,4 @@
-"""XML of strangers: no entities, no network, no trees deeper or larger than the parser's own safe bounds."""
+"""Parses untrusted XML: no entities, no network, and no trees deeper or larger than the parser's safe limits."""
 
 from collections.abc import Iterator, Mapping
 from typing import Protocol, cast
@@ -15,7 +15,7 @@ _BROKEN = (
 
 
 class XmlElement(Protocol):
-    """What we use of an element of lxml."""
+    """The part of an lxml element's interface that the readers use."""
 
     tag: object
     text: str | None
@@ -26,17 +26,17 @@ class XmlElement(Protocol):
     def __len__(self) -> int: ...
 
     def get(self, name: str, /) -> str | None:
-        """An attribute."""
+        """Return an attribute."""
 
     def iter(self) -> Iterator["XmlElement"]:
-        """The element and all below it."""
+        """Iterate over the element and all its descendants."""
 
     def getprevious(self) -> "XmlElement | None":
-        """The element before it."""
+        """Return the preceding sibling."""
 
 
 def parse(raw: bytes) -> XmlElement:
-    """The root of a document."""
+    """Parse a document and return its root. Raises Unreadable."""
     if b"<!ENTITY" in raw[:65536]:
         raise Unreadable(Refusal.HOSTILE, _ENTITIES)
     parser = etree.XMLParser(
@@ -53,35 +53,35 @@ def parse(raw: bytes) -> XmlElement:
     return cast(XmlElement, root)  # lxml comes without types
 
 
-def local(element: XmlElement) -> str:
-    """An element's name without its namespace; strict and transitional Office files differ only in that."""
+def local_name(element: XmlElement) -> str:
+    """Return an element's name without namespace; strict and transitional Office files differ only in namespaces."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def attribute(element: XmlElement, name: str) -> str | None:
-    """An attribute by its name without namespace."""
+    """Return an attribute by its name without namespace; None without one."""
     if (plain := element.get(name)) is not None:
         return plain
-    return next((str(said) for key, said in element.attrib.items() if str(key).endswith("}" + name)), None)
+    return next((str(text) for key, text in element.attrib.items() if str(key).endswith("}" + name)), None)
 
 
 def child(element: XmlElement | None, *names: str) -> XmlElement | None:
-    """The first element along a path of local names."""
+    """Return the first element along a path of local names; None when there is none."""
     for name in names:
         if element is None:
             return None
-        element = next((found for found in element if local(found) == name), None)
+        element = next((found for found in element if local_name(found) == name), None)
     return element
 
 
-def inner(element: XmlElement | None, *names: str) -> list[XmlElement]:
-    """The elements inside the one along a path; none when it does not exist."""
+def children_of(element: XmlElement | None, *names: str) -> list[XmlElement]:
+    """Return the child elements of the element along a path; empty when it does not exist."""
     found = child(element, *names)
     return list(found) if found is not None else []
 
 
-def value(element: XmlElement | None, *names: str) -> str | None:
-    """The `val` of the element along a path."""
+def val_attribute(element: XmlElement | None, *names: str) -> str | None:
+    """Return the `val` attribute of the element along a path; None without one."""
     found = child(element, *names)
     return attribute(found, "val") if found is not None else None

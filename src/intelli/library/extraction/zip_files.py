@@ -1,4 +1,4 @@
-"""ZIP files, opened only after a look at their directory: bombs, paths that lead out, and passwords are refused."""
+"""Opens ZIP files after checking their directory: bombs, paths that lead out, and passwords are refused."""
 
 import zipfile
 import zlib
@@ -15,7 +15,7 @@ _ERRORS = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImp
 
 
 def open_zip(path: Path, limits: Limits) -> zipfile.ZipFile:
-    """The archive, once its directory has been found harmless."""
+    """Open an archive whose directory is harmless. Raises Unreadable."""
     try:
         archive = zipfile.ZipFile(path)
     except _ERRORS as error:
@@ -30,11 +30,11 @@ def open_zip(path: Path, limits: Limits) -> zipfile.ZipFile:
 
 
 def read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo | str) -> bytes:
-    """What an entry holds; never more than its directory promised."""
+    """Return the content of an entry, never more than the directory declares. Raises Unreadable."""
     try:
         return archive.read(entry)
     except RuntimeError as error:
-        raise _locked() from error
+        raise _locked_error() from error
     except _ERRORS as error:
         raise Unreadable(Refusal.DAMAGED, _DAMAGED) from error
 
@@ -56,7 +56,7 @@ def _check(entries: list[zipfile.ZipInfo], limits: Limits) -> None:
 
 
 def _check_entry(entry: zipfile.ZipInfo, limits: Limits) -> None:
-    if leaves(entry.filename):
+    if leads_out(entry.filename):
         reason = "The archive has an entry whose path leads out of it, as attacks do. It was not read."
         raise Unreadable(Refusal.HOSTILE, reason)
     is_inflated = entry.file_size > _RATIO * max(entry.compress_size, 1)
@@ -66,14 +66,15 @@ def _check_entry(entry: zipfile.ZipInfo, limits: Limits) -> None:
         reason = f"The archive has an entry over {limits.max_entry_bytes >> 20:,} MB. Upload it on its own."
         raise Unreadable(Refusal.TOO_LARGE, reason)
     if entry.flag_bits & 1:
-        raise _locked()
+        raise _locked_error()
 
 
-def leaves(name: str) -> bool:
-    """Whether a path inside an archive leads out of it."""
+def leads_out(name: str) -> bool:
+    """Return whether a path inside an archive leads out of it: "../a", "/a", "C:/a"."""
     path = name.replace("\\", "/")
     return path.startswith("/") or ".." in path.split("/") or (len(path) > 1 and path[1] == ":")
 
 
-def _locked() -> Unreadable:
+def _locked_error() -> Unreadable:
+    """Return the error for an encrypted archive."""
     return Unreadable(Refusal.ENCRYPTED, "The archive is protected by a password. Unpack it and upload what is inside.")

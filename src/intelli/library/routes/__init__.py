@@ -1,4 +1,4 @@
-"""HTTP edges of the library: each opens a transaction, calls a rule and answers a wire model."""
+"""HTTP routes of the library: each opens a transaction, calls a rule and returns a wire model."""
 
 from intelli.library.routes import artifacts, documents, folders, overview, read, sources, uploads, versions
 

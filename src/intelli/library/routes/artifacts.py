@@ -1,4 +1,4 @@
-"""Uploading bytes as an artifact; those of the knowledge base become a document as well."""
+"""Upload of artifacts; those of type KNOWLEDGE_BASE also become a document."""
 
 from typing import Any
 
@@ -68,31 +68,31 @@ async def upload_artifact(
     To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE it becomes a document at the
     top of the library, or the next version of the one that has its name; the header Document-Id tells which.
     """
-    form = MultipartForm(request.headers.get("Content-Type"), transfer.body(request))
+    form = MultipartForm(request.headers.get("Content-Type"), transfer.stream_body(request))
     receiving = artifacts.receive(blobs, who.tenant_id, form.file(), limit_bytes=settings.upload_limit_bytes)
     async with receiving as received:
-        said = _said(form)
+        info = _artifact_info(form)
         async with db.begin(who) as tx:
             if form.text("entity_type") == _KNOWLEDGE_BASE:
-                arrival = UploadedFile(said.filename, said.media_type, metadata=said.entity_metadata)
+                arrival = UploadedFile(info.filename, info.media_type, metadata=info.entity_metadata)
                 added = await upload.add(tx, received, arrival, storing=storing)
                 is_new = added.content.is_new
                 response.headers[_DOCUMENT_HEADER] = str(added.found.document.id)
             else:
-                _, is_new = await artifacts.keep(tx, received, said, storing=storing)
+                _, is_new = await artifacts.save(tx, received, info, storing=storing)
             answer = content_wire.Artifact.model_validate(await artifacts.get(tx, received.draft.sha256))
     response.status_code = 201 if is_new else 200
     response.headers["Location"] = f"{request.url.path}/{answer.sha256}"
     return answer
 
 
-def _said(form: MultipartForm) -> ArtifactInfo:
-    """What the fields say; known once the file has been read to its end."""
+def _artifact_info(form: MultipartForm) -> ArtifactInfo:
+    """Parse the form fields; they are complete once the file has been read to its end."""
     kind = form.text("entity_type") or PlatformType.DOCUMENT.value
     try:
         entity_type = PlatformType.DOCUMENT if kind == _KNOWLEDGE_BASE else PlatformType(kind)
     except ValueError as error:
         known = ", ".join((*PlatformType, _KNOWLEDGE_BASE))
         raise InvalidUpload(f"The field 'entity_type' is one of: {known}.") from error
-    entity_metadata = metadata.read(entity_type, form.text("entity_metadata"))
+    entity_metadata = metadata.parse(entity_type, form.text("entity_metadata"))
     return ArtifactInfo(entity_type, entity_metadata, filename=form.filename, media_type=form.media_type)

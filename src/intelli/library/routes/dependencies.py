@@ -1,4 +1,4 @@
-"""What several edges of the library share."""
+"""FastAPI dependencies that several routes of the library share."""
 
 from typing import Annotated
 
@@ -30,5 +30,5 @@ BasedOn = Annotated[BaseVersion, Depends(_basis)]
 
 
 def basis(if_match: str | None, body: wire.ChangeDocument | wire.ChangeFolder | wire.Restore) -> BaseVersion:
-    """What a change is based on, when its body may say so too."""
+    """Return the version that a change is based on, from `If-Match` or the body."""
     return BaseVersion(if_match, body.expected_version)

@@ -1,4 +1,4 @@
-"""Finding, changing, downloading and deleting documents."""
+"""Routes to list, change, download and delete documents."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The tree of folders."""
+"""Routes of the folder tree."""
 
 from typing import Annotated
 from uuid import UUID

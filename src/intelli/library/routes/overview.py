@@ -1,4 +1,4 @@
-"""The library in numbers, and what changes in it as it happens."""
+"""Routes of the library's statistics and of its event stream."""
 
 from typing import Annotated
 

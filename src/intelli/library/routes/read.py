@@ -1,4 +1,4 @@
-"""Reading documents: their text, their structure, and passages shown in the original."""
+"""Routes to read documents: text, structure, spans, page images and thumbnails."""
 
 from functools import partial
 from typing import Annotated
@@ -37,7 +37,7 @@ async def read_text(
     """The text that was read from a document, or a part of it; two million characters at most."""
     async with db.begin(who) as tx:
         read = await document_text.get(tx, document_id, version)
-    text = await document_text.text(blobs, who.tenant_id, read, start=start, end=end)
+    text = await document_text.load_range(blobs, who.tenant_id, read, start=start, end=end)
     return Response(text, media_type=_TEXT_TYPE)
 
 
@@ -54,7 +54,7 @@ async def show_reading(
     """What was read from a document: pages, and blocks with their text and place."""
     async with db.begin(who) as tx:
         read = await document_text.get(tx, document_id, version)
-    return await document_text.show(blobs, who.tenant_id, read, from_block=from_block, limit=limit)
+    return await document_text.show_blocks(blobs, who.tenant_id, read, from_block=from_block, limit=limit)
 
 
 @router.get("/spans")
@@ -70,7 +70,7 @@ async def show_span(
     """A span of the text, and where it stands in the original: pages with boxes, cells, slides, headings."""
     async with db.begin(who) as tx:
         read = await document_text.get(tx, document_id, version)
-    return await document_text.span(blobs, who.tenant_id, read, start=start, end=end)
+    return await document_text.locate_span(blobs, who.tenant_id, read, start=start, end=end)
 
 
 @router.get(
@@ -118,7 +118,7 @@ async def show_thumbnail(
 ) -> Response:
     """A small picture of a document, as WebP; 404 until the document has been read."""
     async with db.begin(who) as tx:
-        found = await thumbnails.find(tx, document_id)
+        found = await thumbnails.get_document(tx, document_id)
     begin = partial(db.begin, System(who.tenant_id))
     sha256 = await thumbnails.draw(begin, blobs, found, extractor=extractor)
     headers = {"ETag": f'"{sha256}"', "Cache-Control": "private, no-cache"}

@@ -1,4 +1,4 @@
-"""Where documents come from: listing sources, importing from them, keeping up with them, reading through them."""
+"""Routes of sources: list them, import from them, sync a document, proxy its bytes."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -27,13 +27,13 @@ ExternalId = Annotated[
 ]
 
 
-def _intake(
+def _import_context(
     sources: Origins, settings: Options, blobs: transfer.BlobStore, storing: transfer.OnStoring
 ) -> ImportContext:
     return ImportContext(sources, settings, blobs, storing)
 
 
-TakingIn = Annotated[ImportContext, Depends(_intake)]
+Context = Annotated[ImportContext, Depends(_import_context)]
 
 
 @router.get("/sources")
@@ -44,35 +44,35 @@ async def list_sources(who: Reader, sources: Origins, settings: Options) -> list
 
 @router.post("/sources/{source_type}/import", status_code=201)
 async def import_document(
-    source_type: wire.SourceType, body: wire.ImportDocument, who: Writer, db: Db, once: OnceOnly, intake: TakingIn
+    source_type: wire.SourceType, body: wire.ImportDocument, who: Writer, db: Db, once: OnceOnly, context: Context
 ) -> wire.Document:
     """Import a document from a source: a page of the web by its address, others by the id that the source knows.
 
     What was imported before gets a new version when it has changed.
     """
-    await library_import_document.insist_on_access(db, intake, who.tenant_id, source_type)
-    async with library_import_document.fetch(intake, who.tenant_id, source_type, body.reference) as imported:
+    await library_import_document.check_access(db, context, who.tenant_id, source_type)
+    async with library_import_document.fetch(context, who.tenant_id, source_type, body.reference) as imported:
 
         async def make() -> wire.Document:
-            found = await library_import_document.keep(tx, imported, folder_id=body.folder_id, storing=intake.storing)
-            return documents.answer(found, intake.sources)
+            found = await library_import_document.save(tx, imported, folder_id=body.folder_id, storing=context.storing)
+            return documents.answer(found, context.sources)
 
         async with db.begin(who) as tx:
             return await once.answer(tx, wire.Document, make)
 
 
 @router.post("/documents/{document_id}/sync")
-async def sync_document(document_id: UUID, who: Writer, db: Db, intake: TakingIn, response: Response) -> wire.Document:
+async def sync_document(document_id: UUID, who: Writer, db: Db, context: Context, response: Response) -> wire.Document:
     """Look whether a document changed at its source; when it did, this is its next version."""
     async with db.begin(who) as tx:
-        source_type, reference = library_import_document.reference_of(await documents.get(tx, document_id))
-    await library_import_document.insist_on_access(db, intake, who.tenant_id, source_type)
+        source_type, reference = library_import_document.get_reference(await documents.get(tx, document_id))
+    await library_import_document.check_access(db, context, who.tenant_id, source_type)
     async with (
-        library_import_document.fetch(intake, who.tenant_id, source_type, reference) as imported,
+        library_import_document.fetch(context, who.tenant_id, source_type, reference) as imported,
         db.begin(who) as tx,
     ):
-        found = await library_import_document.refresh(tx, document_id, imported, storing=intake.storing)
-        document = documents.answer(found, intake.sources)
+        found = await library_import_document.refresh(tx, document_id, imported, storing=context.storing)
+        document = documents.answer(found, context.sources)
     response.headers["ETag"] = etag(document.version)
     return document
 
@@ -83,28 +83,28 @@ async def sync_document(document_id: UUID, who: Writer, db: Db, intake: TakingIn
     responses={200: {"content": {"application/octet-stream": {}}}},
 )
 async def proxy_external(
-    source_type: wire.SourceType, external_id: ExternalId, who: Reader, db: Db, intake: TakingIn
+    source_type: wire.SourceType, external_id: ExternalId, who: Reader, db: Db, context: Context
 ) -> Response:
     """The bytes of a document at its source, fetched with the installation's own access.
 
     Only what has been imported into the workspace is passed on.
     """
-    await library_import_document.insist_on_access(db, intake, who.tenant_id, source_type)
+    await library_import_document.check_access(db, context, who.tenant_id, source_type)
     async with db.begin(who) as tx:
-        source = intake.sources.get(source_type)
+        source = context.sources.get(source_type)
         document = await library_import_document.get_external(tx, source_type, external_id)
-        intake.sources.get_ready(source_type, intake.settings)
+        context.sources.get_ready(source_type, context.settings)
         await record(tx, EventType.FILE_READ, entity=("document", document.id), source_type=source_type)
     async with AsyncExitStack() as stack:
-        fetched = await stack.enter_async_context(source.fetch(external_id, intake.settings))
+        fetched = await stack.enter_async_context(source.fetch(external_id, context.settings))
         first = await anext(fetched.chunks, b"")
         media_type = media_types.decide(fetched.media_type, fetched.name, first[: media_types.HEAD_BYTES])
         headers = transfer.safe_headers(media_type, document.name)
-        body = _passed_on(first, fetched.chunks, stack.pop_all())
+        body = _stream(first, fetched.chunks, stack.pop_all())
         return StreamingResponse(body, media_type=media_type, headers=headers)
 
 
-async def _passed_on(first: bytes, rest: AsyncIterator[bytes], stack: AsyncExitStack) -> AsyncIterator[bytes]:
+async def _stream(first: bytes, rest: AsyncIterator[bytes], stack: AsyncExitStack) -> AsyncIterator[bytes]:
     async with stack:
         yield first
         async for chunk in rest:

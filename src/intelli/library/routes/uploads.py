@@ -1,4 +1,4 @@
-"""Uploading documents: the body is read as it arrives, in constant memory."""
+"""Routes to upload documents; the body is streamed in constant memory."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +25,7 @@ _FILE = {"type": "string", "format": "binary", "description": "The bytes, with t
 
 
 def _form(example: dict[str, str], **fields: dict[str, Any]) -> dict[str, Any]:
-    """Described by hand, because the form is read while it arrives and not by the framework, which stores it first."""
+    """Build the OpenAPI schema of a form by hand: we stream the form, where the framework would store it first."""
     schema = {
         "type": "object",
         "required": ["file"],
@@ -70,7 +70,7 @@ async def upload_document(
 
     The fields may come before or after the file. To repeat it is harmless, so it needs no Idempotency-Key.
     """
-    form = MultipartForm(request.headers.get("Content-Type"), transfer.body(request))
+    form = MultipartForm(request.headers.get("Content-Type"), transfer.stream_body(request))
     receiving = artifacts.receive(blobs, who.tenant_id, form.file(), limit_bytes=settings.upload_limit_bytes)
     async with receiving as received:
         arrival = _arrival(form)
@@ -107,10 +107,12 @@ async def upload_batch(
     """
     limit_bytes = min(batch.LIMIT_BYTES, settings.upload_limit_bytes)
     content_type = request.headers.get("Content-Type")
-    form = MultipartFiles(content_type, transfer.body(request), most_files=batch.MOST_FILES, limit_bytes=limit_bytes)
+    form = MultipartFiles(
+        content_type, transfer.stream_body(request), most_files=batch.MOST_FILES, limit_bytes=limit_bytes
+    )
     files = await form.read()
     arrivals = _arrivals(form, files)
-    received = [artifacts.made(blobs, who.tenant_id, file.content) for file in files]
+    received = [artifacts.draft_generated(blobs, who.tenant_id, file.content) for file in files]
     await artifacts.place_all(received)
     async with db.begin(who) as tx:
         outcomes = await batch.add(tx, list(zip(received, arrivals, strict=True)), storing=storing)
@@ -132,7 +134,7 @@ async def replace_content(
     if_match: IfMatch = None,
 ) -> wire.Document:
     """Give a document new content, as its next version. Name and place stay."""
-    form = MultipartForm(request.headers.get("Content-Type"), transfer.body(request))
+    form = MultipartForm(request.headers.get("Content-Type"), transfer.stream_body(request))
     basis = BaseVersion(if_match)
     async with db.begin(who) as tx:
         # Before the bytes arrive: nobody should wait for an upload that is refused afterwards.
@@ -147,7 +149,7 @@ async def replace_content(
 
 
 def _arrivals(form: MultipartFiles, files: Sequence[SmallFile]) -> list[UploadedFile]:
-    """Each file with the place that its name, read as a path, and the fields say."""
+    """Return each file with its target folder, from the folder field and the path in its file name."""
     on_conflict = _on_conflict(form.text("on_conflict"))
     if on_conflict is wire.OnConflict.RENAME:
         raise InvalidUpload("Files that come together keep their names. Send one at a time to have it renamed.")
@@ -168,7 +170,7 @@ def _item(filename: str, outcome: AddedDocument | IntelliError, sources: Sources
 
 
 def _arrival(form: MultipartForm) -> UploadedFile:
-    """What the fields say; known once the file has been read to its end."""
+    """Parse the form fields; they are complete once the file has been read to its end."""
     folder_id, folder_path = form.text("folder_id"), form.text("folder_path")
     if folder_id and folder_path:
         raise InvalidUpload("Give either the field 'folder_id' or the field 'folder_path'.")

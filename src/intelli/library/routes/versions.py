@@ -1,4 +1,4 @@
-"""The versions of a document: listed, compared, restored."""
+"""Routes to list, compare and restore the versions of a document."""
 
 from typing import Annotated
 from uuid import UUID
@@ -54,5 +54,5 @@ async def compare_versions(
 ) -> wire.Diff:
     """What changed in the text from one version to another, line by line."""
     async with db.begin(who) as tx:
-        pair = await diff_versions.pair(tx, document_id, before=before, after=after)
+        pair = await diff_versions.load_pair(tx, document_id, before=before, after=after)
     return await diff_versions.compare(blobs, who.tenant_id, pair)

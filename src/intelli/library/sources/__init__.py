@@ -1,4 +1,4 @@
-"""Where documents come from: one file for each source, one line for each in `SOURCES`."""
+"""Sources that documents are imported from: one module for each, and one line in `SOURCES`."""
 
 from intelli.library.sources import blob_storage, email, onedrive, sharepoint, web
 from intelli.library.sources.port import DocumentSource

@@ -1,7 +1,7 @@
-"""What an internet address leads to: the internet, a network of one's own, or what nobody may be sent to.
+"""Classify IP addresses as public, private or forbidden, against server-side request forgery.
 
-Its own lists, since `ipaddress` judges by registries that differ between versions of Python and leave out metadata
-services. An address that carries another one inside is judged by both.
+The lists are our own, since those of `ipaddress` differ between versions of Python and leave out the metadata services
+of clouds. An address that embeds another one is classified by both.
 """
 
 import ipaddress
@@ -13,7 +13,7 @@ _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class AddressReach(IntEnum):
-    """Where an address leads, the worse the higher."""
+    """Class of an address; a higher value is more dangerous."""
 
     PUBLIC = 0
     PRIVATE = 1
@@ -24,7 +24,7 @@ def _networks(*texts: str) -> tuple[_Network, ...]:
     return tuple(ipaddress.ip_network(text) for text in texts)
 
 
-# Link-local addresses and those beyond them at which clouds give a machine its keys; multicast reaches whom it likes.
+# Link-local and other addresses of cloud metadata services, which hand out credentials; multicast, broadcast.
 _FORBIDDEN = _networks(
     *(
         "169.254.0.0/16",
@@ -42,17 +42,17 @@ _PRIVATE = _networks(
     *("2001::/23", "2001:db8::/32", "3fff::/20"),
 )
 _GLOBAL_IPV6 = ipaddress.IPv6Network("2000::/3")
-# Whoever translates these reaches the address in their last 32 bits, and nothing else.
+# Translated to exactly the IPv4 address in their last 32 bits.
 _TRANSLATED = _networks("::ffff:0:0/96", "64:ff9b::/96")
-# Those that are obsolete or a network's own: never the internet, whatever is inside.
-_CARRYING = _networks("::/96", "::ffff:0:0:0/96", "64:ff9b:1::/48")
+# Obsolete or local to a network: never public, whatever address they embed.
+_EMBEDDING = _networks("::/96", "::ffff:0:0:0/96", "64:ff9b:1::/48")
 _LOCAL_NAT64 = ipaddress.IPv6Network("64:ff9b:1::/48")
 _SIX_TO_FOUR = ipaddress.IPv6Network("2002::/16")
 
 
 def reach(address: IpAddress) -> AddressReach:
-    """Where an address leads; one that carries others leads to the worst of them."""
-    inner = max((reach(each) for each in _inside(address)), default=AddressReach.PUBLIC)
+    """Classify an address; one that embeds others gets the worst class of them."""
+    inner = max((reach(each) for each in _embedded(address)), default=AddressReach.PUBLIC)
     return max(_own_reach(address), inner)
 
 
@@ -65,12 +65,12 @@ def _own_reach(address: IpAddress) -> AddressReach:
     return AddressReach.PRIVATE if is_outside or _is_in(address, _PRIVATE) else AddressReach.PUBLIC
 
 
-def _inside(address: IpAddress) -> Iterator[ipaddress.IPv4Address]:
-    """The IPv4 addresses that an IPv6 address may stand for."""
+def _embedded(address: IpAddress) -> Iterator[ipaddress.IPv4Address]:
+    """Yield the IPv4 addresses that an IPv6 address may embed."""
     if not isinstance(address, ipaddress.IPv6Address):
         return
     bits = int(address)
-    if _is_in(address, _TRANSLATED) or _is_in(address, _CARRYING):
+    if _is_in(address, _TRANSLATED) or _is_in(address, _EMBEDDING):
         yield _ipv4(bits)
     if address in _LOCAL_NAT64:
         yield from _nat64_layouts(bits)
@@ -81,7 +81,7 @@ def _inside(address: IpAddress) -> Iterator[ipaddress.IPv4Address]:
 
 
 def _nat64_layouts(bits: int) -> Iterator[ipaddress.IPv4Address]:
-    """What lies where RFC 6052 puts it behind prefixes of 48, 56 and 64 bits; bits 64 to 71 are left out."""
+    """Yield the IPv4 addresses that RFC 6052 embeds behind prefixes of 48, 56 and 64 bits; bits 64 to 71 are unused."""
     for prefix in (48, 56, 64):
         high = bits >> 64 & ((1 << 64 - prefix) - 1)
         low_bits = 32 - (64 - prefix)

@@ -1,4 +1,4 @@
-"""Files that people upload: kept in our own blob store, fetched from nowhere else."""
+"""Source of uploaded files: stored in our own blob store, never fetched from elsewhere."""
 
 from contextlib import AbstractAsyncContextManager
 
@@ -9,7 +9,7 @@ from intelli.library.wire import FetchStrategy
 
 
 class BlobStorage:
-    """Uploaded files."""
+    """Source type of uploaded files; nothing can be imported from it."""
 
     source_type = "blob_storage"
     title = "Uploaded files"
@@ -17,15 +17,15 @@ class BlobStorage:
     can_import = False
 
     def missing(self, settings: LibrarySettings) -> list[str]:
-        """Nothing: it always works."""
+        """Return nothing: it needs no settings."""
         return []
 
     def fetch(self, reference: str, settings: LibrarySettings) -> AbstractAsyncContextManager[FetchedDocument]:
-        """Refused: an upload has no other place to come from."""
+        """Raise SourceGivesNothing: an uploaded file exists only here."""
         raise SourceGivesNothing("An uploaded file cannot be fetched again. Upload a new version instead.")
 
     def url_of(self, external_id: str, settings: LibrarySettings) -> str | None:
-        """Nowhere but here."""
+        """Return None: there is no address outside."""
         return None
 
 

@@ -1,4 +1,4 @@
-"""The character set that a server names for a page: taken where it is one, told where it is none."""
+"""Character sets named in `Content-Type` headers: known ones are used, unknown ones are recorded as metadata."""
 
 import re
 from encodings.aliases import aliases
@@ -6,7 +6,7 @@ from encodings.aliases import aliases
 FALLBACK = "utf-8"
 _PARAMETER = re.compile(r"charset\s*+=\s*+[\"']?\s*+([^\s\"';,]{1,60})", re.IGNORECASE)
 _APART = re.compile(r"[^a-z0-9]+")
-# Named one by one: the interpreter knows more, some of which are no character sets and take quadratic time.
+# An explicit list: Python has more codecs, some of which are no character sets and take quadratic time.
 _KNOWN = frozenset(
     f"{prefix}{number}"
     for prefix, numbers in {
@@ -25,14 +25,14 @@ _KNOWN = frozenset(
 
 
 def find(content_type: str) -> str | None:
-    """The character set of a `Content-Type`, by the name under which it is decoded; None for one that is unknown."""
+    """Return the Python codec for the character set of a `Content-Type`; None when it is unknown or missing."""
     name = _APART.sub("_", _named(content_type).lower()).strip("_")
     name = aliases.get(name, name)
     return name if name in _KNOWN else None
 
 
 def note(content_type: str) -> dict[str, str]:
-    """What to keep beside a page whose character set is unknown."""
+    """Return metadata to store with a page whose character set is unknown; empty when it is known or missing."""
     named = _named(content_type)
     return {"unknown_charset": named, "read_as": FALLBACK} if named and find(content_type) is None else {}
 

@@ -1,4 +1,4 @@
-"""Connections to addresses that were checked, and to no others."""
+"""Network backend that connects only to addresses that were checked."""
 
 import asyncio
 import ipaddress
@@ -16,7 +16,7 @@ _MOST_ADDRESSES = 4
 
 
 class CheckedBackend(httpcore.AsyncNetworkBackend):
-    """Resolves a name once, checks all it finds, and connects to exactly that."""
+    """Resolves a host once, checks all its addresses, and connects to one of exactly those (no DNS rebinding)."""
 
     def __init__(self, *, allow_private: bool) -> None:
         self._most = AddressReach.PRIVATE if allow_private else AddressReach.PUBLIC
@@ -30,9 +30,9 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Connect to a host that may be reached, at the first of its addresses that answers."""
+        """Connect to the first address of a host that answers. Raises AddressRefused for hosts that are not allowed."""
         failed: Exception | None = None
-        for address in await self._resolved(host, port):
+        for address in await self._resolve(host, port):
             try:
                 return await self._backend.connect_tcp(
                     address, port, timeout=timeout, local_address=local_address, socket_options=socket_options
@@ -47,15 +47,15 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ASYNC109
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Refused: a document is fetched from another host."""
+        """Raise AddressRefused: documents are fetched from other hosts only."""
         raise AddressRefused("Give an address of the web.")
 
     async def sleep(self, seconds: float) -> None:
-        """Wait between two attempts."""
+        """Wait; httpcore calls this between two attempts."""
         await self._backend.sleep(seconds)
 
-    async def _resolved(self, host: str, port: int) -> list[str]:
-        """The addresses of a host. One that may not be reached is enough to refuse: a mixture is up to something."""
+    async def _resolve(self, host: str, port: int) -> list[str]:
+        """Resolve a host. Raises AddressRefused when any of its addresses is not allowed: mixtures are suspect."""
         found = dict.fromkeys(await _look_up(host, port))
         worst = max((addresses.reach(ipaddress.ip_address(each)) for each in found), default=AddressReach.PUBLIC)
         if worst is AddressReach.FORBIDDEN:

@@ -1,4 +1,4 @@
-"""Messages of a mailbox, through Microsoft Graph: a reference is the message's id, and the document its whole text."""
+"""Source of mailbox messages, through Microsoft Graph. A reference is a message id; the document is its MIME text."""
 
 from intelli.library.sources.oauth import OAuthSource
 

@@ -1,4 +1,4 @@
-"""Sources behind OAuth: one adapter that signs in for the installation; each source says where its documents are."""
+"""Adapter for sources behind OAuth: signs in as the installation; each source only declares its API paths."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from intelli.library.sources.safe_fetch import FetchSession
 from intelli.library.wire import FetchStrategy
 
 _STEP = re.compile(r"[A-Za-z0-9_!.,$=+@-]{1,500}", re.ASCII)
-# What may stand in a header.
+# Characters that are allowed in a header.
 _TOKEN = re.compile(r"[!-~]{1,20000}")
 _ANSWER_BYTES = 1 << 20
 _NEEDED = ("client_id", "client_secret", "token_url")
@@ -28,7 +28,8 @@ _NEEDED = ("client_id", "client_secret", "token_url")
 class OAuthSource:
     """A source whose documents are reached with an access token.
 
-    `about` and `content` are paths of its API with a place for each step of the reference; `scope` is what to ask for.
+    `about` and `content` are API paths of metadata and bytes, with one `{}` for each step of the reference; `scope` is
+    the OAuth scope to request.
     """
 
     source_type: str
@@ -44,14 +45,14 @@ class OAuthSource:
     can_import: bool = True
 
     def missing(self, settings: LibrarySettings) -> list[str]:
-        """The settings that are still empty."""
+        """Return the names of required settings that are empty."""
         client = settings.access(self.source_type)
         prefix = f"INTELLI_LIBRARY__{self.source_type.upper()}__"
         return [f"{prefix}{name.upper()}" for name in _NEEDED if not getattr(client, name)]
 
     @asynccontextmanager
     async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[FetchedDocument]:
-        """The document that the source knows by this reference: its id, or the ids on the way to it, joined by `/`."""
+        """Fetch a document by its reference: its id, or the ids on the path to it, joined by `/`."""
         steps = self._steps(reference)
         access = settings.access(self.source_type)
         base = access.api_url or self.api_url
@@ -63,7 +64,7 @@ class OAuthSource:
                 yield self._fetched(reference, about, response, session.chunks(response))
 
     def url_of(self, external_id: str, settings: LibrarySettings) -> str | None:
-        """Only the source itself knows; it tells with the document."""
+        """Return None: only the source knows the address, and returns it with the document."""
         return None
 
     def _steps(self, reference: str) -> list[str]:
@@ -78,8 +79,8 @@ class OAuthSource:
     def _fetched(
         self, reference: str, about: dict[str, Any], response: httpx.Response, chunks: AsyncIterator[bytes]
     ) -> FetchedDocument:
-        said = about.get("file", {})
-        kind = said.get("mimeType") if isinstance(said, dict) else None
+        file = about.get("file", {})
+        kind = file.get("mimeType") if isinstance(file, dict) else None
         name = _text(about.get(self.name_field)) or reference.rpartition("/")[2]
         return FetchedDocument(
             chunks=chunks,
@@ -92,13 +93,13 @@ class OAuthSource:
 
 
 async def _token(session: FetchSession, access: OAuthSettings, *, scope: str) -> str:
-    """An access token: on behalf of the account whose refresh token is set, else of the application itself."""
+    """Request an access token: for the account whose refresh token is set, else for the application itself."""
     form = {
         "client_id": access.client_id,
-        "client_secret": setting_types.in_clear(access.client_secret),
+        "client_secret": setting_types.reveal_secret(access.client_secret),
         "scope": scope,
     }
-    if refresh_token := setting_types.in_clear(access.refresh_token):
+    if refresh_token := setting_types.reveal_secret(access.refresh_token):
         form |= {"grant_type": "refresh_token", "refresh_token": refresh_token}
     else:
         form |= {"grant_type": "client_credentials"}
@@ -124,5 +125,5 @@ async def _json(session: FetchSession, response: httpx.Response) -> dict[str, An
 
 
 def _text(value: object) -> str | None:
-    """What the source says, as the database can keep it."""
+    """Return a string of the source cut and cleaned so that PostgreSQL can store it; None for other values."""
     return value[:2000].replace("\0", "").encode(errors="replace").decode() if isinstance(value, str) else None

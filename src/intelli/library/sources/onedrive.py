@@ -1,4 +1,4 @@
-"""Files of OneDrive, through Microsoft Graph: a reference is the item's id."""
+"""Source of OneDrive files, through Microsoft Graph. A reference is an item id."""
 
 from intelli.library.sources.oauth import OAuthSource
 

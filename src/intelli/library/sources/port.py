@@ -1,4 +1,4 @@
-"""What the library asks of a source of documents."""
+"""Port of a source that documents are imported from."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
@@ -13,7 +13,7 @@ from intelli.library.wire import FetchStrategy
 
 @dataclass(frozen=True, slots=True)
 class FetchedDocument:
-    """A document on its way from its source: its bytes as they come, and what the source says about it."""
+    """A document while it is fetched: its bytes as a stream, and its metadata from the source."""
 
     chunks: AsyncIterator[bytes]
     name: str
@@ -24,7 +24,7 @@ class FetchedDocument:
 
 
 class DocumentSource(Protocol):
-    """Where documents come from. An adapter holds nothing: what it needs of the settings comes with every call."""
+    """A source of documents. Adapters are stateless: settings are passed with every call."""
 
     @property
     def source_type(self) -> str:
@@ -36,17 +36,17 @@ class DocumentSource(Protocol):
 
     @property
     def fetch_strategy(self) -> FetchStrategy:
-        """Where the reader of a document gets its bytes."""
+        """How the bytes of its documents are fetched."""
 
     @property
     def can_import(self) -> bool:
-        """True when a document can be had by naming it."""
+        """True when documents can be imported by a reference."""
 
     def missing(self, settings: LibrarySettings) -> list[str]:
-        """The settings that it still needs."""
+        """Return the names of required settings that are empty."""
 
     def fetch(self, reference: str, settings: LibrarySettings) -> AbstractAsyncContextManager[FetchedDocument]:
-        """The document that the source knows by this reference, while the block lasts."""
+        """Open the document of a reference; its bytes can be read while the block lasts."""
 
     def url_of(self, external_id: str, settings: LibrarySettings) -> str | None:
-        """Where a person can open the document."""
+        """Return the address at which a person can open the document; None when there is none."""

@@ -1,4 +1,4 @@
-"""Finding a source by its name."""
+"""Registry of sources by their type."""
 
 from intelli.library.errors import SourceNotConfigured, SourceNotFound
 from intelli.library.settings import LibrarySettings
@@ -7,20 +7,20 @@ from intelli.library.wire import FetchStrategy, SourceInfo
 
 
 class Sources:
-    """The sources that the app knows; a part of it."""
+    """All sources of the app, by type. A part of the app."""
 
     def __init__(self, sources: tuple[DocumentSource, ...]) -> None:
         self._sources = {source.source_type: source for source in sources}
 
     def get(self, source_type: str) -> DocumentSource:
-        """The source of a name."""
+        """Return the source of a type. Raises SourceNotFound."""
         source = self._sources.get(source_type)
         if source is None:
             raise SourceNotFound("There is no such source. `GET /sources` lists them.")
         return source
 
     def get_ready(self, source_type: str, settings: LibrarySettings) -> DocumentSource:
-        """The same, refused while settings are missing."""
+        """Return the source of a type. Raises SourceNotConfigured while settings are missing."""
         source = self.get(source_type)
         missing = source.missing(settings)
         if missing:
@@ -29,12 +29,12 @@ class Sources:
         return source
 
     def strategy_of(self, source_type: str) -> FetchStrategy:
-        """How documents of a source are fetched. One whose adapter is gone is still served from what we keep."""
+        """Return how documents of a source are fetched; those of a removed adapter are served from our blob store."""
         source = self._sources.get(source_type)
         return source.fetch_strategy if source else FetchStrategy.INTERNAL_API
 
     def describe(self, settings: LibrarySettings) -> list[SourceInfo]:
-        """All sources, and whether each can be used."""
+        """Return all sources as wire models, with whether each is configured."""
         return [
             SourceInfo(
                 source_type=source.source_type,

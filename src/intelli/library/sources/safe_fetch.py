@@ -1,7 +1,8 @@
-"""Fetching over HTTP without being led inside or held up: checked connections, one time limit, bounded answers.
+"""HTTP client for untrusted addresses: checked connections, one time limit, bounded answers.
 
-The check stands where the connection is made. So it holds for each redirect, and a name that resolves differently the
-next time gains nothing. All that meets the outside runs within `Session.guard`, which turns every failure into ours.
+Addresses are checked where the connection is made, so the check covers each redirect, and a name that resolves
+differently the next time gains nothing. Every network call runs within `FetchSession.guard`, which turns its failures
+into errors of the library.
 """
 
 import asyncio
@@ -22,9 +23,9 @@ from intelli.library.sources.checked_connections import CONNECT_S, CheckedBacken
 _SILENCE_S = 20
 _REDIRECTS = 5
 _AGENT = "Intelli (self-hosted research workbench)"
-# Beyond what may be kept, so that who keeps it can tell it from what was cut off here.
+# Read a little more than may be stored, so that the store can tell a too large document from a complete one.
 _SPARE_BYTES = 1 << 20
-# All that the libraries below raise about addresses, connections, certificates, headers, encodings and contents.
+# Everything that httpx and httpcore raise about addresses, connections, certificates, headers, encodings and contents.
 _FAILURES = (
     *(httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, httpcore.NetworkError, httpcore.TimeoutException),
     *(httpcore.ProtocolError, OSError, ValueError, LookupError, ArithmeticError, EOFError, RecursionError),
@@ -34,8 +35,8 @@ _NO_ADDRESS = (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.LocalProtocolE
 
 @asynccontextmanager
 async def session(settings: LibrarySettings) -> AsyncIterator["FetchSession"]:
-    """The requests that one document takes. They keep no cookies, read no environment, and end in time all together."""
-    bound = bounded_http.bounding(settings.fetch_limit_bytes + _SPARE_BYTES)
+    """Open a session for the requests of one document: no cookies, no environment, one time limit for all of them."""
+    bound = bounded_http.response_hook(settings.fetch_limit_bytes + _SPARE_BYTES)
     async with httpx.AsyncClient(
         transport=_Transport(CheckedBackend(allow_private=settings.web_allow_private)),
         event_hooks={"response": [bound]},
@@ -55,7 +56,7 @@ class FetchSession:
 
     @asynccontextmanager
     async def get(self, url: str, *, headers: Mapping[str, str] | None = None) -> AsyncIterator[httpx.Response]:
-        """The answer at an address, wherever it leads, while the block lasts."""
+        """Send a GET request and follow redirects; the response is open while the block lasts."""
         async with self.guard():
             response = await self._follow(self._client.build_request("GET", url, headers=headers))
         async with self._closing(response):
@@ -63,14 +64,14 @@ class FetchSession:
 
     @asynccontextmanager
     async def post(self, url: str, form: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
-        """The answer to a form, while the block lasts. A form may hold secrets, so it is not sent on to elsewhere."""
+        """Send a form by POST; the response is open while the block lasts. Forms may hold secrets: no redirects."""
         async with self.guard():
             response = await self._client.send(self._client.build_request("POST", url, data=form), stream=True)
         async with self._closing(response):
             yield response
 
     async def chunks(self, response: httpx.Response) -> AsyncIterator[bytes]:
-        """The content of an answer as it comes."""
+        """Yield the body of a response as it arrives."""
         raw = response.aiter_raw()
         while True:
             async with self.guard():
@@ -81,7 +82,7 @@ class FetchSession:
 
     @asynccontextmanager
     async def guard(self) -> AsyncIterator[None]:
-        """Everything that meets the outside: given up when the time is over, and failing in our own words."""
+        """Guard a network call: cancel it when the session's time is over, and turn its failures into our errors."""
         try:
             async with asyncio.timeout_at(self._until):
                 yield
@@ -96,7 +97,7 @@ class FetchSession:
             following = response.next_request
             if following is None:
                 return response
-            # Its content is not looked at: it could be anything.
+            # The body of a redirect is not read: it could be anything.
             await response.aclose()
             if following.url.userinfo:
                 raise AddressRefused("The address leads to one with a user name and password, which is not followed.")
@@ -106,15 +107,15 @@ class FetchSession:
     @asynccontextmanager
     async def _closing(self, response: httpx.Response) -> AsyncIterator[None]:
         try:
-            _insist(response)
+            _check_success(response)
             yield
         finally:
             with suppress(*_FAILURES):
                 await response.aclose()
 
 
-def _insist(response: httpx.Response) -> None:
-    """Refuse an answer that is not the document."""
+def _check_success(response: httpx.Response) -> None:
+    """Raise SourceRefused unless the response is a success."""
     if response.is_success:
         return
     raise SourceRefused(
@@ -124,7 +125,7 @@ def _insist(response: httpx.Response) -> None:
 
 
 def _refusal(error: Exception, *, is_late: bool) -> IntelliError:
-    """A failure of the outside in our own words."""
+    """Build our error for a failed network call."""
     if is_late:
         return SourceUnavailable("The source takes too long to give the document. Try again in a while.")
     if isinstance(error, _NO_ADDRESS):
@@ -147,20 +148,20 @@ def _is_about_tls(error: BaseException | None) -> bool:
 
 
 class _Transport(httpx.AsyncHTTPTransport):
-    """The usual transport, on connections of our own making. It passes no cookies on."""
+    """HTTP transport on checked connections. It drops cookies."""
 
     def __init__(self, backend: httpcore.AsyncNetworkBackend) -> None:
-        super().__init__(verify=_trusted(), trust_env=False)
-        self._pool = httpcore.AsyncConnectionPool(ssl_context=_trusted(), network_backend=backend)
+        super().__init__(verify=_tls_context(), trust_env=False)
+        self._pool = httpcore.AsyncConnectionPool(ssl_context=_tls_context(), network_backend=backend)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request."""
+        """Send a request; remove `Set-Cookie` from the response."""
         response = await super().handle_async_request(request)
         response.headers.pop("Set-Cookie", None)
         return response
 
 
 @cache
-def _trusted() -> ssl.SSLContext:
+def _tls_context() -> ssl.SSLContext:
     # Reading the machine's certificates takes a while in which nobody else is served, so it is done once.
     return ssl.create_default_context()

@@ -1,4 +1,4 @@
-"""Files of SharePoint, through Microsoft Graph: a reference is `drive id/item id`."""
+"""Source of SharePoint files, through Microsoft Graph. A reference is `drive id/item id`."""
 
 from intelli.library.sources.oauth import OAuthSource
 

@@ -1,4 +1,4 @@
-"""Pages and files of the web, by their address."""
+"""Source of web pages and files. A reference is an address."""
 
 import html
 import re
@@ -24,7 +24,7 @@ _ADDRESS_BYTES = 2000
 
 
 class Web:
-    """The web."""
+    """Web pages and files, by address."""
 
     source_type = "web"
     title = "Web page"
@@ -32,12 +32,12 @@ class Web:
     can_import = True
 
     def missing(self, settings: LibrarySettings) -> list[str]:
-        """Nothing: everybody may read the web."""
+        """Return nothing: it needs no settings."""
         return []
 
     @asynccontextmanager
     async def fetch(self, reference: str, settings: LibrarySettings) -> AsyncIterator[FetchedDocument]:
-        """The page or file at an address, wherever it leads, but never into the server's own network."""
+        """Fetch the page or file at an address, following redirects, but never from the server's own network."""
         url = _checked(reference)
         async with safe_fetch.session(settings) as session, session.get(url) as response:
             async with session.guard():
@@ -45,15 +45,15 @@ class Web:
             yield fetched
 
     def url_of(self, external_id: str, settings: LibrarySettings) -> str | None:
-        """The address itself."""
+        """Return the address itself."""
         return external_id
 
 
 async def _fetched(url: str, response: httpx.Response, chunks: AsyncIterator[bytes]) -> FetchedDocument:
-    said = response.headers.get("Content-Type", "")
-    media_type = said.partition(";")[0].strip().lower()
+    content_type = response.headers.get("Content-Type", "")
+    media_type = content_type.partition(";")[0].strip().lower()
     head, rest = await _peek(chunks)
-    charset = charsets.find(said)
+    charset = charsets.find(content_type)
     return FetchedDocument(
         chunks=rest,
         name=_name(str(response.url), media_type, head.decode(charset or charsets.FALLBACK, errors="replace")),
@@ -65,13 +65,13 @@ async def _fetched(url: str, response: httpx.Response, chunks: AsyncIterator[byt
             "fetched_at": clock.now().isoformat(),
             "etag": response.headers.get("ETag", "")[:200],
             "last_modified": response.headers.get("Last-Modified", "")[:200],
-            **charsets.note(said),
+            **charsets.note(content_type),
         },
     )
 
 
 async def _peek(chunks: AsyncIterator[bytes]) -> tuple[bytes, AsyncIterator[bytes]]:
-    """How a stream begins, and the whole of it."""
+    """Return the first bytes of a stream, and the whole stream again."""
     head = bytearray()
     async for chunk in chunks:
         head += chunk
@@ -102,7 +102,7 @@ def _checked(reference: str) -> str:
 
 
 def _name(url: str, media_type: str, head: str) -> str:
-    """A page is called by its title, a file by the end of its address."""
+    """Return the name of the document: the title of a page, or the last step of the address of a file."""
     parts = urlsplit(url)
     last = unquote(parts.path).rstrip("/").rpartition("/")[2]
     if media_type not in _PAGE_TYPES:

@@ -1,1 +1,1 @@
-"""Every query of the library: one module for each thing that is asked about."""
+"""All SQL of the library, one module for each kind of row."""

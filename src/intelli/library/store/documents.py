@@ -7,9 +7,9 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, literal, select, text, tuple_
 
-from intelli.kit.bulk_insert import Values, bind, insert_all
+from intelli.kit.bulk_insert import Values, bind_rows, build_insert
 from intelli.kit.db import Tx
-from intelli.kit.sql_in import among
+from intelli.kit.sql_in import in_values
 from intelli.library.store.folders import is_below
 from intelli.library.tables import Document, DocumentVersion, Folder, Reading
 
@@ -23,21 +23,21 @@ _LOCK_PATHS = text("""
 
 @dataclass(frozen=True, slots=True)
 class DocumentWithReading:
-    """A document, and what was read from its content."""
+    """A document with the reading of its content."""
 
     document: Document
     reading: Reading | None
 
     @property
     def changed_at(self) -> datetime:
-        """When either was last changed."""
+        """Time of the last change of either."""
         changed_at = self.document.updated_at
         return changed_at if self.reading is None else max(changed_at, self.reading.updated_at)
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentQuery:
-    """Which documents to list; None means any. `below` is the path of a folder, with all that is under it."""
+    """Filter of a document list; None means any. `below` is the path of a folder and includes all folders below it."""
 
     folder_id: UUID | None = None
     is_top: bool = False
@@ -48,86 +48,88 @@ class DocumentQuery:
 
 
 async def find(tx: Tx, document_id: UUID) -> DocumentWithReading | None:
-    """The document of an id."""
+    """Return a document with its reading; None when there is none."""
     return await _one(tx, _with_reading(tx).where(Document.id == document_id))
 
 
-async def known(tx: Tx, ids: Iterable[UUID]) -> set[UUID]:
-    """Those of the ids that the caller finds a document under."""
-    mine = select(Document.id).where(Document.tenant_id == tx.tenant_id, among(Document.id, ids))
+async def find_existing(tx: Tx, ids: Iterable[UUID]) -> set[UUID]:
+    """Return those of the ids that are documents in the workspace."""
+    mine = select(Document.id).where(Document.tenant_id == tx.tenant_id, in_values(Document.id, ids))
     return set((await tx.session.scalars(mine)).all())
 
 
 async def find_at(tx: Tx, path: str) -> DocumentWithReading | None:
-    """The document at a path."""
+    """Return the document at a path; None when there is none."""
     return await _one(tx, _with_reading(tx).where(Document.path == path))
 
 
-async def named(tx: Tx, name: str, *, limit: int) -> Sequence[Document]:
-    """Documents of this very name, wherever they are."""
+async def list_named(tx: Tx, name: str, *, limit: int) -> Sequence[Document]:
+    """Return documents with exactly this name, in any folder."""
     mine = select(Document).where(Document.tenant_id == tx.tenant_id, Document.name == name)
     return (await tx.session.scalars(mine.order_by(Document.id).limit(limit))).all()
 
 
 async def find_external(tx: Tx, source_type: str, external_id: str) -> Document | None:
-    """The oldest document that a source knows by this id."""
+    """Return the oldest document that a source knows by this id; None when there is none."""
     mine = (Document.tenant_id == tx.tenant_id, Document.source_type == source_type)
     found = select(Document).where(*mine, Document.external_id == external_id).order_by(Document.id).limit(1)
     return await tx.session.scalar(found)
 
 
 async def lock(tx: Tx, document_id: UUID) -> Document | None:
-    """The document of an id, which nobody else changes before the transaction ends."""
+    """Return a document, locked until the transaction ends; None when there is none."""
     mine = select(Document).where(Document.tenant_id == tx.tenant_id, Document.id == document_id)
     return await tx.session.scalar(mine.with_for_update().execution_options(populate_existing=True))
 
 
 async def lock_at(tx: Tx, path: str) -> Document | None:
-    """The same for the document at a path."""
+    """Return the document at a path, locked until the transaction ends; None when there is none."""
     mine = select(Document).where(Document.tenant_id == tx.tenant_id, Document.path == path)
     return await tx.session.scalar(mine.with_for_update().execution_options(populate_existing=True))
 
 
 async def lock_path(tx: Tx, path: str) -> None:
-    """Let nobody else give anything this path before the transaction ends."""
+    """Lock a path until the transaction ends, so that nobody else can put anything there."""
     await tx.session.execute(_LOCK_PATH, {"tenant": str(tx.tenant_id), "path": path})
 
 
 async def lock_paths(tx: Tx, paths: Sequence[str]) -> dict[str, Document]:
-    """The same for several paths, in their order; the documents that have them already, which nobody else changes."""
+    """Lock paths in the given order and return the documents that are at them, by path, locked too."""
     await tx.session.execute(_LOCK_PATHS, {"tenant": str(tx.tenant_id), "paths": list(paths)})
     mine = (
-        select(Document).where(Document.tenant_id == tx.tenant_id, among(Document.path, paths)).order_by(Document.path)
+        select(Document)
+        .where(Document.tenant_id == tx.tenant_id, in_values(Document.path, paths))
+        .order_by(Document.path)
     )
     locked = await tx.session.scalars(mine.with_for_update().execution_options(populate_existing=True))
     return {document.path: document for document in locked}
 
 
-async def folders_at(tx: Tx, paths: Sequence[str]) -> set[str]:
-    """Those of the paths that are folders."""
-    mine = select(Folder.path).where(Folder.tenant_id == tx.tenant_id, among(Folder.path, paths))
+async def find_folders_at(tx: Tx, paths: Sequence[str]) -> set[str]:
+    """Return those of the paths that are folders."""
+    mine = select(Folder.path).where(Folder.tenant_id == tx.tenant_id, in_values(Folder.path, paths))
     return set((await tx.session.scalars(mine)).all())
 
 
 async def add_all(tx: Tx, rows: Sequence[Values]) -> dict[str, Document]:
-    """Add documents at paths that are locked and free; each under its path."""
-    added = select(Document).from_statement(insert_all(Document, tuple(rows[0])).returning(Document.__table__))
-    return {document.path: document for document in await tx.session.scalars(added, bind(tx.tenant_id, rows))}
+    """Insert documents at paths that are locked and free; return them by path."""
+    added = select(Document).from_statement(build_insert(Document, tuple(rows[0])).returning(Document.__table__))
+    return {document.path: document for document in await tx.session.scalars(added, bind_rows(tx.tenant_id, rows))}
 
 
 async def add_versions(tx: Tx, rows: Sequence[Values]) -> None:
-    """Add versions of documents in one statement, which counts what they hold."""
-    await tx.session.execute(insert_all(DocumentVersion, tuple(rows[0])), bind(tx.tenant_id, rows))
+    """Insert versions of documents in one statement; a trigger counts the artifacts that they reference."""
+    await tx.session.execute(build_insert(DocumentVersion, tuple(rows[0])), bind_rows(tx.tenant_id, rows))
 
 
 async def add(tx: Tx, values: Values) -> Document:
-    """Add a document at a path that is locked and free."""
+    """Insert a document at a path that is locked and free."""
     added = insert(Document).values(tenant_id=tx.tenant_id, **values).returning(Document)
     return (await tx.session.scalars(added)).one()
 
 
-async def write(tx: Tx) -> None:
-    """Write what was changed of documents."""
+async def flush(tx: Tx) -> None:
+    """Flush changed documents to the database."""
     await tx.session.flush()
 
 
@@ -140,14 +142,14 @@ async def is_taken(tx: Tx, path: str, *, except_id: UUID | None = None) -> bool:
 
 
 async def remove(tx: Tx, document_id: UUID) -> None:
-    """Remove a document with its versions."""
+    """Delete a document with its versions."""
     await tx.session.execute(delete(Document).where(Document.tenant_id == tx.tenant_id, Document.id == document_id))
 
 
-async def by_name(
+async def list_by_name(
     tx: Tx, which: DocumentQuery, *, after: tuple[str, UUID] | None, limit: int
 ) -> Sequence[DocumentWithReading]:
-    """Documents that match, in the order of their names, upper and lower case alike."""
+    """Return documents that match, ordered by name without regard to case."""
     key = func.lower(Document.name)
     found = _matching(tx, which).order_by(key, Document.id).limit(limit)
     if after is not None:
@@ -155,10 +157,10 @@ async def by_name(
     return await _all(tx, found)
 
 
-async def newest_first(
+async def list_newest_first(
     tx: Tx, which: DocumentQuery, *, after: tuple[datetime, UUID] | None, limit: int
 ) -> Sequence[DocumentWithReading]:
-    """Documents that match, from the one that was changed last."""
+    """Return documents that match, the last changed first."""
     found = _matching(tx, which).order_by(Document.updated_at.desc(), Document.id.desc()).limit(limit)
     if after is not None:
         found = found.where(tuple_(Document.updated_at, Document.id) < tuple_(literal(after[0]), literal(after[1])))
@@ -166,12 +168,12 @@ async def newest_first(
 
 
 async def find_version(tx: Tx, document_id: UUID, version: int) -> DocumentVersion | None:
-    """A version of a document."""
+    """Return a version of a document; None when there is none."""
     return await tx.session.get(DocumentVersion, (tx.tenant_id, document_id, version))
 
 
-async def versions(tx: Tx, document_id: UUID, *, before: int | None, limit: int) -> Sequence[DocumentVersion]:
-    """The versions of a document, newest first."""
+async def list_versions(tx: Tx, document_id: UUID, *, before: int | None, limit: int) -> Sequence[DocumentVersion]:
+    """Return versions of a document, newest first; with `before`, only those with a lower number."""
     mine = [DocumentVersion.tenant_id == tx.tenant_id, DocumentVersion.document_id == document_id]
     if before is not None:
         mine.append(DocumentVersion.version < before)

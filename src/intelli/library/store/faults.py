@@ -1,4 +1,4 @@
-"""Queries for what must never be found: rows of the library that contradict each other."""
+"""Queries for inconsistencies: rows of the library that contradict each other."""
 
 from collections.abc import Sequence
 
@@ -39,8 +39,8 @@ _TORN = text("""
 """)
 
 
-async def all_kinds(tx: Tx, *, most: int) -> Sequence[str]:
-    """What contradicts itself, up to so many of each kind."""
+async def list_faults(tx: Tx, *, most: int) -> Sequence[str]:
+    """Return a sentence for each inconsistency, at most `most` of each kind."""
     found: list[str] = []
     for query in (_MISPLACED, _UNVERSIONED, _UNREAD, _TORN):
         found += (await tx.session.scalars(query, {"tenant": tx.tenant_id, "most": most})).all()

@@ -1,4 +1,4 @@
-"""Queries about folders, and the lock of the tree."""
+"""Queries about folders, and the advisory lock of the folder tree."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.kit.sql_in import among
+from intelli.kit.sql_in import in_values
 from intelli.library.tables import Document, Folder
 
-# The character that follows the slash: what is below a path sorts before the path with it at its end.
+# The character after the slash: all paths below `/a` are between `/a/` and `/a0`.
 _AFTER_SLASH = "0"
 _KEY = "hashtextextended('library:' || :tenant, 0)"
 _HOLD_TREE = text(f"select pg_advisory_xact_lock_shared({_KEY})")
@@ -33,57 +33,57 @@ _MOVE = text("""
 
 @dataclass(frozen=True, slots=True)
 class CountedFolder:
-    """A folder, and how many documents are right in it."""
+    """A folder with the number of documents directly in it."""
 
     folder: Folder
     document_count: int
 
 
-async def hold_tree(tx: Tx) -> None:
-    """Keep folders where they are until the transaction ends; others may hold them too. Take it before other locks."""
+async def lock_tree_shared(tx: Tx) -> None:
+    """Lock the folder tree, shared, until the transaction ends: no folder moves. Take it before any other lock."""
     await tx.session.execute(_HOLD_TREE, {"tenant": str(tx.tenant_id)})
 
 
-async def change_tree(tx: Tx) -> None:
-    """Let nobody else add, move or remove anything until the transaction ends. Take it before other locks."""
+async def lock_tree(tx: Tx) -> None:
+    """Lock the folder tree exclusively until the transaction ends. Take it before any other lock."""
     await tx.session.execute(_CHANGE_TREE, {"tenant": str(tx.tenant_id)})
 
 
 async def find(tx: Tx, folder_id: UUID) -> Folder | None:
-    """The folder of an id, as it is now."""
+    """Return a folder, freshly loaded; None when there is none."""
     return await tx.session.get(Folder, (tx.tenant_id, folder_id), populate_existing=True)
 
 
 async def count_at(tx: Tx, paths: Sequence[str]) -> int:
-    """How many of the paths are folders."""
-    mine = select(func.count()).where(Folder.tenant_id == tx.tenant_id, among(Folder.path, paths))
+    """Count those of the paths that are folders."""
+    mine = select(func.count()).where(Folder.tenant_id == tx.tenant_id, in_values(Folder.path, paths))
     return await tx.session.scalar(mine) or 0
 
 
 async def find_at(tx: Tx, path: str) -> Folder | None:
-    """The folder at a path."""
+    """Return the folder at a path; None when there is none."""
     mine = select(Folder).where(Folder.tenant_id == tx.tenant_id, Folder.path == path)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
 async def get_counted(tx: Tx, folder_id: UUID) -> CountedFolder:
-    """The folder of an id with its count."""
+    """Return a folder with its number of documents."""
     folder, count = (await tx.session.execute(_counted(tx).where(Folder.id == folder_id))).one()
     return CountedFolder(folder, count)
 
 
 async def add(tx: Tx, folder: Folder) -> Folder:
-    """Add a folder."""
+    """Insert a folder."""
     tx.session.add(folder)
     await tx.session.flush()
     await tx.session.refresh(folder)
     return folder
 
 
-async def page(
+async def list_folders(
     tx: Tx, *, parent_id: UUID | None, after: tuple[str, UUID] | None, limit: int
 ) -> Sequence[CountedFolder]:
-    """Folders in the order of their paths; with a parent, those right in it."""
+    """Return folders in the order of their paths; with a parent, only its direct children."""
     found = _counted(tx).order_by(Folder.path, Folder.id).limit(limit)
     if parent_id is not None:
         found = found.where(Folder.parent_folder_id == parent_id)
@@ -94,7 +94,7 @@ async def page(
 
 
 async def move(tx: Tx, folder: Folder, *, path: str) -> None:
-    """Give a folder its new path, and all below it theirs; the folder's own name and parent are the caller's."""
+    """Change the path of a folder and of everything below it; the caller has set the folder's name and parent."""
     before = folder.path
     folder.version += 1
     folder.updated_at = clock.now()
@@ -104,8 +104,8 @@ async def move(tx: Tx, folder: Folder, *, path: str) -> None:
     await tx.session.refresh(folder)
 
 
-async def longest_below(tx: Tx, path: str) -> tuple[int, int]:
-    """The most bytes and the most steps of a path that is this one or below it."""
+async def find_longest_below(tx: Tx, path: str) -> tuple[int, int]:
+    """Return the most bytes and the most steps that a path has which is this one or below it."""
     both = [
         select(table.path).where(table.tenant_id == tx.tenant_id, or_(table.path == path, is_below(table.path, path)))
         for table in (Folder, Document)
@@ -117,7 +117,7 @@ async def longest_below(tx: Tx, path: str) -> tuple[int, int]:
     return size_bytes or 0, steps or 0
 
 
-async def holds_anything(tx: Tx, folder_id: UUID) -> bool:
+async def has_content(tx: Tx, folder_id: UUID) -> bool:
     """True when a folder has folders or documents in it."""
     folders = select(Folder.id).where(Folder.tenant_id == tx.tenant_id, Folder.parent_folder_id == folder_id)
     documents = select(Document.id).where(Document.tenant_id == tx.tenant_id, Document.folder_id == folder_id)
@@ -125,13 +125,13 @@ async def holds_anything(tx: Tx, folder_id: UUID) -> bool:
 
 
 async def remove_documents_below(tx: Tx, path: str) -> int:
-    """Remove the documents below a path; how many there were."""
+    """Delete the documents below a path; return their number."""
     gone = delete(Document).where(Document.tenant_id == tx.tenant_id, is_below(Document.path, path))
     return len((await tx.session.execute(gone.returning(Document.id))).all())
 
 
 async def remove_with_below(tx: Tx, path: str) -> int:
-    """Remove the folder at a path and those below it; how many there were."""
+    """Delete the folder at a path and those below it; return their number."""
     is_in = or_(Folder.path == path, is_below(Folder.path, path))
     gone = delete(Folder).where(Folder.tenant_id == tx.tenant_id, is_in)
     return len((await tx.session.execute(gone.returning(Folder.id))).all())
@@ -144,7 +144,7 @@ def _counted(tx: Tx) -> Select[Folder, int]:
 
 
 def is_below(column: InstrumentedAttribute[str], path: str) -> ColumnElement[bool]:
-    """True for paths of which this one is the beginning.
+    """Build the condition that a path is below another.
 
     A range and no LIKE: under row-level security only operators that leak nothing may use the index.
     """

@@ -1,4 +1,4 @@
-"""Queries about the library as a whole: its numbers, and what has changed."""
+"""Queries about the library as a whole: its statistics, and recent changes."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ from intelli.library.store.documents import DocumentWithReading
 from intelli.library.tables import Document, Folder, Reading
 
 _SAME = and_(Reading.tenant_id == Document.tenant_id, Reading.sha256 == Document.artifact_sha256)
-# Without a join: in a new database, of which no statistics are known, that would compare all with all.
+# Without a join: in a new database, which has no planner statistics, that would compare all rows with all.
 _COUNTS = text("""
     select coalesce(status, 'pending') as status, sum(documents) as documents, sum(size_bytes) as size_bytes from (
         select max(status) as status, sum(documents) as documents, sum(size_bytes) as size_bytes from (
@@ -24,30 +24,30 @@ _COUNTS = text("""
 
 
 async def now(tx: Tx) -> datetime:
-    """The database's own time."""
+    """Return the current time of the database, not that of the transaction."""
     moment: datetime = (await tx.session.scalars(select(func.clock_timestamp()))).one()
     return moment
 
 
-async def counts_by_status(tx: Tx) -> dict[str, tuple[int, int]]:
-    """How many documents there are of each status, and their bytes."""
+async def count_by_status(tx: Tx) -> dict[str, tuple[int, int]]:
+    """Count documents and their bytes by indexing status."""
     rows = await tx.session.execute(_COUNTS, {"tenant": tx.tenant_id})
     return {row.status: (int(row.documents), int(row.size_bytes)) for row in rows}
 
 
-async def folder_count(tx: Tx) -> int:
-    """How many folders there are."""
+async def count_folders(tx: Tx) -> int:
+    """Count folders."""
     return await tx.session.scalar(select(func.count()).where(Folder.tenant_id == tx.tenant_id)) or 0
 
 
-async def chunk_count(tx: Tx) -> int:
-    """How many chunks there are."""
+async def count_chunks(tx: Tx) -> int:
+    """Count chunks."""
     total = select(func.coalesce(func.sum(Reading.chunk_count), 0)).where(Reading.tenant_id == tx.tenant_id)
     return int(await tx.session.scalar(total) or 0)
 
 
-async def changed_since(tx: Tx, since: datetime, *, limit: int) -> Sequence[DocumentWithReading]:
-    """Documents that were changed, or read further, since a moment; the latest first."""
+async def list_changed_since(tx: Tx, since: datetime, *, limit: int) -> Sequence[DocumentWithReading]:
+    """Return documents that changed, or whose reading changed, since a time; the latest first."""
     mine = Document.tenant_id == tx.tenant_id
     changed = select(Document.id).where(mine, Document.updated_at > since)
     read = select(Document.id).join(Reading, _SAME).where(mine, Reading.updated_at > since)

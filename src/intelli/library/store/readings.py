@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql
 
 from intelli.kit.arrays import Longs, Texts
 from intelli.kit.db import Tx
-from intelli.kit.sql_in import among
+from intelli.kit.sql_in import in_values
 from intelli.library.tables import Chunk, DocumentVersion, Reading
 
 Values = Mapping[str, object]
@@ -64,7 +64,7 @@ _NO_JOB = text("""
 
 @dataclass(frozen=True, slots=True)
 class ChunkRow:
-    """What a chunk says, and the headings it stands under."""
+    """Text of a chunk and its headings (`section`)."""
 
     reading: int
     section: str | None
@@ -73,14 +73,14 @@ class ChunkRow:
 
 @dataclass(frozen=True, slots=True)
 class WaitingReading:
-    """A reading that is to be read: its number, and a name that a document gave to the content."""
+    """Content that is to be read: the number of its reading, and the name of a document that has it."""
 
     number: int
     name: str | None
 
 
 async def ensure(tx: Tx, sha256: str) -> tuple[Reading, bool]:
-    """The reading of an artifact, made when there is none. Tells whether it is new."""
+    """Return the reading of an artifact, locked, and whether it was inserted now."""
     values = {"tenant_id": tx.tenant_id, "sha256": sha256}
     added = postgresql.insert(Reading).values(values).on_conflict_do_nothing().returning(Reading)
     reading = await tx.session.scalar(added)
@@ -92,86 +92,86 @@ async def ensure(tx: Tx, sha256: str) -> tuple[Reading, bool]:
 
 
 async def ensure_all(tx: Tx, hashes: Iterable[str]) -> dict[str, Reading]:
-    """The readings of those artifacts that had none, made for them."""
+    """Insert readings for those artifacts that have none; return the inserted ones by hash."""
     added = select(Reading).from_statement(_ENSURE)
     made = await tx.session.scalars(added, {"tenant": tx.tenant_id, "hashes": sorted(set(hashes))})
     return {reading.sha256: reading for reading in made}
 
 
 async def find(tx: Tx, sha256: str) -> Reading | None:
-    """The reading of an artifact."""
+    """Return the reading of an artifact; None when there is none."""
     return await tx.session.get(Reading, (tx.tenant_id, sha256), populate_existing=True)
 
 
 async def lock(tx: Tx, sha256: str) -> Reading | None:
-    """The same, and nobody else changes it before the transaction ends."""
+    """Return the reading of an artifact, locked until the transaction ends; None when there is none."""
     mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, Reading.sha256 == sha256)
     return await tx.session.scalar(mine.with_for_update().execution_options(populate_existing=True))
 
 
 async def find_all(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
-    """The readings of artifacts."""
-    mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, among(Reading.sha256, hashes))
+    """Return the readings of artifacts, as far as they exist."""
+    mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, in_values(Reading.sha256, hashes))
     return (await tx.session.scalars(mine.execution_options(populate_existing=True))).all()
 
 
-async def waiting(tx: Tx, hashes: Sequence[str]) -> dict[str, WaitingReading]:
-    """Those readings that are to be read, by the hashes of their content."""
+async def list_unread(tx: Tx, hashes: Sequence[str]) -> dict[str, WaitingReading]:
+    """Return those contents that are still to be read, by hash."""
     rows = await tx.session.execute(_WAITING, {"tenant": tx.tenant_id, "hashes": list(hashes)})
     return {row.sha256: WaitingReading(row.number, row.name) for row in rows}
 
 
-async def undrawn(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
-    """Readings that have a text and no thumbnail."""
-    mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, among(Reading.sha256, hashes))
+async def list_without_thumbnail(tx: Tx, hashes: Sequence[str]) -> Sequence[Reading]:
+    """Return those readings that have a text and no thumbnail."""
+    mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, in_values(Reading.sha256, hashes))
     without = mine.where(Reading.text_sha256.is_not(None), Reading.thumbnail_sha256.is_(None))
     return (await tx.session.scalars(without)).all()
 
 
-async def begin(tx: Tx, hashes: Sequence[str]) -> int:
-    """Let readings that wait be in progress; how many were there."""
+async def mark_in_progress(tx: Tx, hashes: Sequence[str]) -> int:
+    """Mark readings that are still to be read as in progress; return their number."""
     return len((await tx.session.execute(_BEGIN, {"tenant": tx.tenant_id, "hashes": list(hashes)})).all())
 
 
 async def lock_all(tx: Tx, hashes: Iterable[str]) -> dict[str, int]:
-    """The numbers of those readings that are there; nobody else changes them before the transaction ends."""
+    """Lock readings until the transaction ends; return the numbers of those that exist, by hash."""
     mine = select(Reading.sha256, Reading.number).where(Reading.tenant_id == tx.tenant_id)
-    locked = mine.where(among(Reading.sha256, hashes)).order_by(Reading.sha256).with_for_update()
+    locked = mine.where(in_values(Reading.sha256, hashes)).order_by(Reading.sha256).with_for_update()
     return {row.sha256: row.number for row in await tx.session.execute(locked)}
 
 
-async def fill(tx: Tx, rows: Sequence[Values]) -> None:
-    """Write what was read: each row names its reading by `sha256`."""
+async def save_results(tx: Tx, rows: Sequence[Values]) -> None:
+    """Update readings with their results; each row names its reading by `sha256`."""
     await tx.session.execute(_FILL, {"tenant": tx.tenant_id, "rows": json.dumps(rows)})
 
 
 async def find_number(tx: Tx, number: int) -> Reading | None:
-    """The reading of a number."""
+    """Return the reading of a number; None when it is gone."""
     mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, Reading.number == number)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def complete(tx: Tx, numbers: Sequence[int]) -> int:
-    """Let readings be findable with all their chunks; how many were there."""
-    mine = update(Reading).where(Reading.tenant_id == tx.tenant_id, among(Reading.number, numbers))
+async def mark_completed(tx: Tx, numbers: Sequence[int]) -> int:
+    """Mark readings as completed, with all chunks indexed; return how many exist."""
+    mine = update(Reading).where(Reading.tenant_id == tx.tenant_id, in_values(Reading.number, numbers))
     done = {"status": "completed", "chunks_done": func.coalesce(Reading.chunk_count, 0)}
     changed = mine.values(**done, updated_at=func.clock_timestamp()).returning(Reading.number)
     return len((await tx.session.scalars(changed, execution_options={"synchronize_session": False})).all())
 
 
-async def hold(tx: Tx, numbers: Sequence[int]) -> set[int]:
-    """Those readings that are there, none of which others hold or remove before the transaction ends."""
-    mine = select(Reading.number).where(Reading.tenant_id == tx.tenant_id, among(Reading.number, numbers))
+async def lock_numbers(tx: Tx, numbers: Sequence[int]) -> set[int]:
+    """Lock readings until the transaction ends and return those that exist; others can neither lock nor remove them."""
+    mine = select(Reading.number).where(Reading.tenant_id == tx.tenant_id, in_values(Reading.number, numbers))
     return set((await tx.session.scalars(mine.order_by(Reading.sha256).with_for_update(key_share=True))).all())
 
 
-async def change(tx: Tx, sha256: str, values: Values) -> bool:
-    """Change a reading, all in one statement; false when it is gone."""
+async def update_by_hash(tx: Tx, sha256: str, values: Values) -> bool:
+    """Update columns of a reading by its hash, in one statement; return False when it is gone."""
     return await _change(tx, Reading.sha256 == sha256, values)
 
 
-async def change_number(tx: Tx, number: int, values: Values) -> bool:
-    """The same by its number."""
+async def update_by_number(tx: Tx, number: int, values: Values) -> bool:
+    """Update columns of a reading by its number, in one statement; return False when it is gone."""
     return await _change(tx, Reading.number == number, values)
 
 
@@ -182,8 +182,8 @@ async def _change(tx: Tx, which: ColumnElement[bool], values: Values) -> bool:
 
 
 async def replace_chunks(tx: Tx, numbers: Sequence[int], chunks: Sequence[Values]) -> None:
-    """Give readings their chunks, in place of those they had."""
-    await tx.session.execute(delete(Chunk).where(Chunk.tenant_id == tx.tenant_id, among(Chunk.reading, numbers)))
+    """Replace the chunks of readings."""
+    await tx.session.execute(delete(Chunk).where(Chunk.tenant_id == tx.tenant_id, in_values(Chunk.reading, numbers)))
     for at in range(0, len(chunks), _BATCH):
         rows = chunks[at : at + _BATCH]
         numbers_of = {name: Longs(np.array([row[name] or 0 for row in rows], np.int64)) for name in _NUMBERS}
@@ -195,27 +195,27 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-async def chunks(tx: Tx, numbers: Sequence[int]) -> Sequence[ChunkRow]:
-    """What the chunks of readings say, in order."""
+async def list_chunks(tx: Tx, numbers: Sequence[int]) -> Sequence[ChunkRow]:
+    """Return text and headings of the chunks of readings, in order."""
     mine = select(Chunk.reading, Chunk.section, Chunk.body)
-    mine = mine.where(Chunk.tenant_id == tx.tenant_id, among(Chunk.reading, numbers))
+    mine = mine.where(Chunk.tenant_id == tx.tenant_id, in_values(Chunk.reading, numbers))
     rows = await tx.session.execute(mine.order_by(Chunk.reading, Chunk.chunk_index))
     return [ChunkRow(*row) for row in rows]
 
 
-async def unnamed(tx: Tx, *, limit: int) -> Sequence[str]:
-    """Hashes of readings whose content no version of a document has."""
-    return (await tx.session.scalars(select(Reading.sha256).where(*_is_unnamed(tx)).limit(limit))).all()
+async def list_unreferenced(tx: Tx, *, limit: int) -> Sequence[str]:
+    """Return hashes of readings whose content no document version references."""
+    return (await tx.session.scalars(select(Reading.sha256).where(*_is_unreferenced(tx)).limit(limit))).all()
 
 
-async def remove_unnamed(tx: Tx, sha256: str) -> bool:
-    """Remove a reading with its chunks, unless a version has come to have its content."""
-    gone = delete(Reading).where(Reading.sha256 == sha256, *_is_unnamed(tx)).returning(Reading.number)
+async def remove_if_unreferenced(tx: Tx, sha256: str) -> bool:
+    """Delete a reading with its chunks, unless a document version references its content by now."""
+    gone = delete(Reading).where(Reading.sha256 == sha256, *_is_unreferenced(tx)).returning(Reading.number)
     return await tx.session.scalar(gone) is not None
 
 
-async def given_up(tx: Tx, *, jobs: Sequence[str], age: timedelta) -> Sequence[str]:
-    """Hashes of readings that wait to be read while no job is going to."""
+async def list_abandoned(tx: Tx, *, jobs: Sequence[str], age: timedelta) -> Sequence[str]:
+    """Return hashes of unread contents, unchanged for `age`, for which no job of these names is queued or running."""
     mine = select(Reading.sha256).where(
         Reading.tenant_id == tx.tenant_id,
         Reading.text_sha256.is_(None),
@@ -226,8 +226,8 @@ async def given_up(tx: Tx, *, jobs: Sequence[str], age: timedelta) -> Sequence[s
     return (await tx.session.scalars(mine)).all()
 
 
-def _is_unnamed(tx: Tx) -> tuple[ColumnElement[bool], ...]:
-    named = exists().where(
+def _is_unreferenced(tx: Tx) -> tuple[ColumnElement[bool], ...]:
+    referenced = exists().where(
         DocumentVersion.tenant_id == Reading.tenant_id, DocumentVersion.artifact_sha256 == Reading.sha256
     )
-    return Reading.tenant_id == tx.tenant_id, ~named
+    return Reading.tenant_id == tx.tenant_id, ~referenced

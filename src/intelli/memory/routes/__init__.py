@@ -1,4 +1,4 @@
-"""HTTP edges of memory."""
+"""HTTP routes of memory."""
 
 from intelli.memory.routes import change, ingest, read
 

@@ -1,4 +1,4 @@
-"""Messages come in over HTTP, and what waits for a group is told."""
+"""Routes that add messages, declare groups and show their queues."""
 
 from typing import Annotated
 
@@ -9,23 +9,23 @@ from intelli.memory import enqueue, groups, jobs, wire
 from intelli.memory.settings import MemorySettings
 
 router = APIRouter(prefix="/memory", tags=["memory"])
-Told = Annotated[MemorySettings, Depends(part(MemorySettings))]
+Settings = Annotated[MemorySettings, Depends(part(MemorySettings))]
 GroupId = Annotated[
     str, Path(pattern=r"^[^\x00]{1,1000}$", json_schema_extra={"format": "external"}, description="Your own id.")
 ]
 
 
 @router.post("/messages", status_code=202)
-async def add_messages(body: wire.AddMessages, who: Writer, db: Db, told: Told) -> wire.MessagesAdded:
+async def add_messages(body: wire.AddMessages, who: Writer, db: Db, settings: Settings) -> wire.MessagesAdded:
     """Have messages remembered. They wait in their order, and are remembered one after the other."""
     async with db.begin(who) as tx:
-        await enqueue.queue(
+        await enqueue.add_messages(
             tx,
             body.group_id,
             body.messages,
             job=jobs.REMEMBER,
             handling=body.handling,
-            in_one_queue=told.in_one_queue,
+            in_one_queue=settings.in_one_queue,
         )
     return wire.MessagesAdded()
 
@@ -52,7 +52,7 @@ async def declare_memory_types(group_id: GroupId, body: wire.DeclareGroup, who: 
 
 
 @router.post("/groups/{group_id}/retry")
-async def retry_memory_messages(group_id: GroupId, who: Writer, db: Db, told: Told) -> wire.Retried:
+async def retry_memory_messages(group_id: GroupId, who: Writer, db: Db, settings: Settings) -> wire.Retried:
     """Have the messages that failed remembered after all, in the order they came."""
     async with db.begin(who) as tx:
-        return await enqueue.retry(tx, group_id, job=jobs.REMEMBER, in_one_queue=told.in_one_queue)
+        return await enqueue.retry(tx, group_id, job=jobs.REMEMBER, in_one_queue=settings.in_one_queue)

@@ -1,1 +1,1 @@
-"""Every query of memory."""
+"""All queries of memory."""

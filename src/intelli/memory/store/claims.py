@@ -1,4 +1,4 @@
-"""Queries of claims, and of the facts that follow from them."""
+"""Queries of claims, and of the facts derived from them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from intelli.kit.db import Tx
 Rows = Sequence[Mapping[str, Any]]
 Found = Row[Any]
 
-# Of each new claim: the last one before it that bears on its value, with the fact behind that, and whether any follow.
+# For each new claim: the last claim before it that concerns its value, with that claim's fact, and whether any follow.
 _TAILS = text("""
     select x.n, b.says, b.value_key, b.fact_id, f.valid_at, f.known_at, f.invalid_at, f.confidence,
            exists (select from memory_claims a where a.tenant_id = :tenant and a.slot = x.slot
@@ -124,30 +124,30 @@ _REMOVE = text("""
 """)
 
 
-async def tails(tx: Tx, claims: Rows) -> Sequence[Found]:
-    """What stands before each of these claims in its slot, in their order."""
+async def predecessors(tx: Tx, claims: Rows) -> Sequence[Found]:
+    """Return for each of these claims its predecessor in the slot, and whether later claims exist (`is_late`)."""
     return (await tx.session.execute(_TAILS, {"tenant": tx.tenant_id, "claims": pack(claims)})).all()
 
 
 async def write(tx: Tx, group_id: str, *, claims: Rows, facts: Rows, closed: Rows) -> None:
-    """Write new claims with new facts, and end facts that they end."""
+    """Insert new claims and new facts, and set the ends of the `closed` facts, in one statement."""
     packed = {"claims": pack(claims), "facts": pack(facts), "closed": pack(closed)}
     given = {"tenant": tx.tenant_id, "group_id": group_id, "closed_ids": [row["id"] for row in closed]}
     await tx.session.execute(_WRITE, {**given, **packed})
 
 
-async def of_slots(tx: Tx, slots: Sequence[UUID]) -> Sequence[Found]:
-    """All claims of slots in their order, with the nodes that they are of now."""
+async def list_by_slots(tx: Tx, slots: Sequence[UUID]) -> Sequence[Found]:
+    """Return all claims of slots in order of time, with the roots that their nodes are merged into."""
     return (await tx.session.execute(_OF_SLOTS, {"tenant": tx.tenant_id, "slots": list(slots)})).all()
 
 
-async def of_nodes(tx: Tx, nodes: Sequence[UUID]) -> Sequence[Found]:
-    """All claims that name one of these nodes, with the nodes that they are of now."""
+async def list_by_nodes(tx: Tx, nodes: Sequence[UUID]) -> Sequence[Found]:
+    """Return all claims that name one of these nodes, with the roots that their nodes are merged into."""
     return (await tx.session.execute(_OF_NODES, {"tenant": tx.tenant_id, "nodes": list(nodes)})).all()
 
 
 async def facts_of_slots(tx: Tx, slots: Sequence[UUID], also: Sequence[UUID] = ()) -> Sequence[Found]:
-    """All facts of slots, and some others by their ids."""
+    """Return all facts of slots, and those with the ids in `also`."""
     found = (await tx.session.execute(_FACTS, {"tenant": tx.tenant_id, "slots": list(slots)})).all()
     if missing := set(also) - {row.id for row in found}:
         more = await tx.session.execute(_FACTS_BY_ID, {"tenant": tx.tenant_id, "ids": list(missing)})
@@ -156,14 +156,14 @@ async def facts_of_slots(tx: Tx, slots: Sequence[UUID], also: Sequence[UUID] = (
 
 
 async def move(tx: Tx, places: Rows) -> None:
-    """Put claims into other slots."""
+    """Move claims to other slots."""
     await tx.session.execute(_MOVE, {"tenant": tx.tenant_id, "places": pack(places)})
 
 
-async def settle(tx: Tx, *, facts: Rows, places: Rows, alike: Rows, gone: Sequence[UUID]) -> None:
-    """Write facts as they follow now, say which claims stand behind them, and remove those that no longer follow.
+async def write_rebuilt(tx: Tx, *, facts: Rows, places: Rows, alike: Rows, gone: Sequence[UUID]) -> None:
+    """Write the result of a rebuild: upsert facts, set the fact of each claim in `places`, delete the facts in `gone`.
 
-    `alike` names a fact for each new one whose words it shares, so that it is found as that one is.
+    `alike` has pairs of a new fact and an old one with the same statement, whose search entries are copied.
     """
     if facts:
         await tx.session.execute(_SET, {"tenant": tx.tenant_id, "facts": pack(facts)})
@@ -176,7 +176,7 @@ async def settle(tx: Tx, *, facts: Rows, places: Rows, alike: Rows, gone: Sequen
 
 
 def pack(rows: Rows) -> str:
-    """Rows as JSON that the database reads."""
+    """Return rows as JSON for `jsonb_to_recordset`."""
     return json.dumps(list(rows), default=_plain)
 
 

@@ -1,4 +1,4 @@
-"""Queries of communities and of the facts that they are found by."""
+"""Queries of communities, and of the facts between nodes that they are computed from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from intelli.kit.db import Tx
 from intelli.memory.store.claims import pack
 from intelli.memory.tables import Community, CommunityMember, Fact, Node
 
-Known = Community
 _DELETE = text("delete from memory_communities where tenant_id = :tenant and group_id = :group_id")
 _WRITE = text("""
     with told as (
@@ -26,8 +25,8 @@ _WRITE = text("""
 
 
 @dataclass(frozen=True, slots=True)
-class Joining:
-    """A fact that joins two nodes."""
+class JoiningFact:
+    """A fact between two nodes, with their names."""
 
     id: UUID
     subject_id: UUID
@@ -37,8 +36,8 @@ class Joining:
     statement: str
 
 
-async def facts(tx: Tx, group_id: str) -> list[Joining]:
-    """The facts between nodes of a group that hold now."""
+async def facts(tx: Tx, group_id: str) -> list[JoiningFact]:
+    """Return the facts between nodes of a group that are valid now, by id."""
     subject, other = aliased(Node), aliased(Node)
     mine = (
         select(Fact.id, Fact.subject_id, Fact.object_id, subject.name.label("subject"), other.name.label("object"))
@@ -50,17 +49,17 @@ async def facts(tx: Tx, group_id: str) -> list[Joining]:
         .where(or_(Fact.invalid_at.is_(None), Fact.invalid_at > func.now()))
     )
     rows = await tx.session.execute(mine.order_by(Fact.id))
-    return [Joining(*row) for row in rows]
+    return [JoiningFact(*row) for row in rows]
 
 
 async def communities(tx: Tx, group_id: str) -> Sequence[Community]:
-    """The communities of a group."""
+    """Return the communities of a group, by id."""
     mine = select(Community).where(Community.tenant_id == tx.tenant_id, Community.group_id == group_id)
     return (await tx.session.scalars(mine.order_by(Community.id))).all()
 
 
 async def members(tx: Tx, group_id: str) -> dict[UUID, list[tuple[UUID, str]]]:
-    """The nodes of each community of a group, with their names."""
+    """Return the nodes (id, name) of each community of a group, by the community's id; nodes are sorted by name."""
     mine = (
         select(CommunityMember.community_id, Node.id, Node.name)
         .join(Node, and_(Node.tenant_id == CommunityMember.tenant_id, Node.id == CommunityMember.node_id))
@@ -73,7 +72,7 @@ async def members(tx: Tx, group_id: str) -> dict[UUID, list[tuple[UUID, str]]]:
 
 
 async def replace(tx: Tx, group_id: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """The communities of a group, in place of those it had."""
+    """Delete the communities of a group and insert these. Members that no longer exist are left out."""
     given = {"tenant": tx.tenant_id, "group_id": group_id}
     await tx.session.execute(_DELETE, given)
     await tx.session.execute(_WRITE, {**given, "rows": pack(rows)})

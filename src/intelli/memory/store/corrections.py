@@ -1,4 +1,4 @@
-"""Queries of correcting by hand: the episode that explains it, claims taken back and made, names joined and parted."""
+"""Queries of corrections by hand: order of arrival, retracted claims, merged and split nodes."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from sqlalchemy.types import Uuid
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 
-_TAKE_TURN = text("""
+_TAKE_SEQ = text("""
     insert into memory_arrivals (tenant_id, id, group_id, message) values (:tenant, :id, :group_id, '{}') returning seq
 """)
 _GIVE_BACK = text("delete from memory_arrivals where tenant_id = :tenant and id = :id")
@@ -32,7 +32,7 @@ _JOIN = text("""
     update memory_nodes set merged_into = :keep, updated_at = now()
      where tenant_id = :tenant and (id = :node_id or merged_into = :node_id) returning id
 """)
-# What was merged into a node before that node was merged goes with it.
+# Nodes that were merged into this one before it was merged itself go with it.
 _PART = text("""
     with recursive own as (
         select cast(:node_id as uuid) as id
@@ -51,39 +51,39 @@ _REMENTION = text("""
 
 
 async def next_seq(tx: Tx, group_id: str) -> int:
-    """A place in the order of arrival, after all that came before."""
+    """Return a new number in the order of arrival of messages, by inserting and deleting a row."""
     given = {"tenant": tx.tenant_id, "id": uuid7(), "group_id": group_id}
-    seq: int = (await tx.session.execute(_TAKE_TURN, given)).scalar_one()
+    seq: int = (await tx.session.execute(_TAKE_SEQ, given)).scalar_one()
     await tx.session.execute(_GIVE_BACK, {"tenant": tx.tenant_id, "id": given["id"]})
     return seq
 
 
 async def claims_behind(tx: Tx, fact_id: UUID) -> Sequence[Row[Any]]:
-    """The claims that stand behind a fact and its end."""
+    """Return the claims that support a fact or its end, in order of time; retracted claims are left out."""
     return (await tx.session.execute(_BEHIND, {"tenant": tx.tenant_id, "fact_id": fact_id})).all()
 
 
 async def retract(tx: Tx, ids: Sequence[UUID], *, episode_id: UUID, now: datetime) -> None:
-    """Take claims back: from now on they say nothing, though it is known that they did."""
+    """Mark claims as retracted by an episode: they count no more, but remain for views of earlier knowledge."""
     given = {"tenant": tx.tenant_id, "ids": list(ids), "episode_id": episode_id, "now": now}
     await tx.session.execute(_RETRACT, given)
 
 
-async def join(tx: Tx, link: Mapping[str, object]) -> list[UUID]:
-    """Make a node and what was merged into it other names of another; all that are so now."""
+async def merge_node(tx: Tx, link: Mapping[str, object]) -> list[UUID]:
+    """Make a node and its aliases aliases of another; return the ids of all of them."""
     await tx.session.execute(_LINK, {"tenant": tx.tenant_id, "id": uuid7(), **link})
     given = {"tenant": tx.tenant_id, "keep": link["duplicate_of"], "node_id": link["node_id"]}
     return list((await tx.session.execute(_JOIN, given)).scalars())
 
 
-async def part(tx: Tx, node_id: UUID) -> list[UUID]:
-    """Make a name a node of its own again, with the names that were its own; all of them."""
+async def split_node(tx: Tx, node_id: UUID) -> list[UUID]:
+    """Make an alias a separate node again, with the aliases it had before; return the ids of all of them."""
     given = {"tenant": tx.tenant_id, "node_id": node_id}
     await tx.session.execute(_UNLINK, given)
     return list((await tx.session.execute(_PART, given)).scalars())
 
 
-async def rename_mentions(tx: Tx, episodes: Sequence[UUID], *, from_id: UUID, to_id: UUID) -> None:
-    """Let episodes mention another node."""
+async def move_mentions(tx: Tx, episodes: Sequence[UUID], *, from_id: UUID, to_id: UUID) -> None:
+    """Move the mentions of episodes from one node to another; those that mention both keep them."""
     given = {"tenant": tx.tenant_id, "ids": list(episodes), "from_id": from_id, "to_id": to_id}
     await tx.session.execute(_REMENTION, given)

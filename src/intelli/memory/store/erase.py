@@ -1,4 +1,4 @@
-"""Queries of forgetting: what hangs on an episode, a fact or a node, and the removal of it, words and vectors too."""
+"""Queries of forgetting: what depends on an episode, a fact or a node, and its deletion, search entries too."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -43,7 +43,7 @@ _STAND_AGAIN = """
     update memory_claims set retracted_at = null, retracted_by = null
      where tenant_id = :tenant and retracted_by = any(:ids) returning slot
 """
-# What a message was found to name stays so while others use the name; what a person merged by hand is taken apart.
+# A merge that a message led to stays while others use the name; one that a person made by hand is undone.
 _UNLINK = """
     update memory_nodes n set merged_into = null
       from memory_duplicates d join memory_episodes e on e.tenant_id = d.tenant_id and e.id = d.episode_id
@@ -85,82 +85,82 @@ _IDS = {"ids": ARRAY(Uuid), "slots": ARRAY(Uuid)}
 
 @dataclass(frozen=True, slots=True)
 class EraseScope:
-    """What hangs on what is to be forgotten: slots whose facts may change, and nodes that may be named no more."""
+    """What depends on the target: slots whose facts may change, and nodes that may no longer be named."""
 
     slots: list[UUID] = field(default_factory=list)
     nodes: list[UUID] = field(default_factory=list)
 
 
-async def reach_of_episodes(tx: Tx, ids: Sequence[UUID]) -> EraseScope:
-    """What episodes say and name, and what they corrected."""
-    return await _reach(
+async def scope_of_episodes(tx: Tx, ids: Sequence[UUID]) -> EraseScope:
+    """Return the slots and nodes of the episodes' claims and mentions, and of the claims they retracted."""
+    return await _scope(
         tx, ids, claims="(episode_id = any(:ids) or retracted_by = any(:ids))", mentions="episode_id = any(:ids)"
     )
 
 
-async def reach_of_fact(tx: Tx, fact_id: UUID) -> EraseScope:
-    """What the claims behind a fact name."""
-    return await _reach(tx, [fact_id], claims="fact_id = any(:ids)", mentions="false")
+async def scope_of_fact(tx: Tx, fact_id: UUID) -> EraseScope:
+    """Return the slots and nodes of the claims behind a fact."""
+    return await _scope(tx, [fact_id], claims="fact_id = any(:ids)", mentions="false")
 
 
-async def reach_of_nodes(tx: Tx, ids: Sequence[UUID]) -> EraseScope:
-    """What is said of nodes, and what else that names."""
-    return await _reach(
+async def scope_of_nodes(tx: Tx, ids: Sequence[UUID]) -> EraseScope:
+    """Return the slots of all claims about nodes, and all nodes that these name."""
+    return await _scope(
         tx, ids, claims="(subject_id = any(:ids) or object_id = any(:ids))", mentions="node_id = any(:ids)"
     )
 
 
 async def statements(tx: Tx, slots: Sequence[UUID]) -> list[str]:
-    """All that is said in slots."""
+    """Return the distinct statements of the claims of slots; retracted claims are left out."""
     return list((await _execute(tx, _STATEMENTS, slots=list(slots))).scalars())
 
 
-async def restore_corrected(tx: Tx, episodes: Sequence[UUID]) -> None:
-    """Let stand again what the episodes took back."""
+async def restore_retracted(tx: Tx, episodes: Sequence[UUID]) -> None:
+    """Restore the claims that the episodes retracted."""
     await _execute(tx, _STAND_AGAIN, ids=list(episodes))
 
 
-async def take_apart(tx: Tx, episodes: Sequence[UUID]) -> list[UUID]:
-    """Undo what the episodes merged by hand; the nodes concerned."""
+async def undo_merges(tx: Tx, episodes: Sequence[UUID]) -> list[UUID]:
+    """Undo the merges that the episodes, as corrections, made by hand; return the nodes concerned."""
     rows = (await _execute(tx, _UNLINK, ids=list(episodes))).all()
     return [node_id for row in rows for node_id in row]
 
 
 async def remove_episodes(tx: Tx, ids: Sequence[UUID]) -> None:
-    """Remove episodes with what they claim and mention."""
+    """Delete episodes with their claims, mentions and search entries."""
     await _execute(tx, _KEEP_LINKS, ids=list(ids))
-    await remove_words(tx, ids)
+    await remove_search_entries(tx, ids)
     await _execute(tx, "delete from memory_episodes where tenant_id = :tenant and id = any(:ids)", ids=list(ids))
 
 
 async def remove_claims_of_fact(tx: Tx, fact_id: UUID) -> None:
-    """Remove all claims behind a fact."""
+    """Delete all claims behind a fact."""
     await _execute(tx, "delete from memory_claims where tenant_id = :tenant and fact_id = any(:ids)", ids=[fact_id])
 
 
 async def remove_claims_of_nodes(tx: Tx, ids: Sequence[UUID]) -> None:
-    """Remove all claims that name nodes, and the mentions of them."""
+    """Delete all claims that name nodes, and the mentions of these."""
     await _execute(tx, f"delete from memory_claims where tenant_id = :tenant and {_NAMING}", ids=list(ids))  # noqa: S608  # ours
     await _execute(tx, "delete from memory_mentions where tenant_id = :tenant and node_id = any(:ids)", ids=list(ids))
 
 
-async def remove_words(tx: Tx, ids: Iterable[UUID]) -> None:
-    """Remove what items are found by."""
+async def remove_search_entries(tx: Tx, ids: Iterable[UUID]) -> None:
+    """Delete the terms and vectors of items."""
     await _execute(tx, _DELETE_WORDS, ids=list(ids))
 
 
 async def clusters(tx: Tx, ids: Sequence[UUID]) -> Sequence[Row[Any]]:
-    """The nodes of these ids with all that is merged with them, the root first, and whether claims name each."""
+    """Return the nodes with all nodes merged with them, each root first, and whether claims name each."""
     return (await _execute(tx, _CLUSTERS, ids=list(ids))).all()
 
 
-async def said_of(tx: Tx, roots: Sequence[UUID]) -> Sequence[Row[Any]]:
-    """What episodes say of nodes, under all their names, in the order of arrival."""
+async def mentions_of(tx: Tx, roots: Sequence[UUID]) -> Sequence[Row[Any]]:
+    """Return the mentions of root nodes under all their names, with their episodes, in order of arrival."""
     return (await _execute(tx, _SAID, ids=list(roots))).all()
 
 
-async def repaint(tx: Tx, portraits: Sequence[Mapping[str, object]]) -> None:
-    """Give nodes other names, labels and attributes; `merged_into` too."""
+async def update_nodes(tx: Tx, rows: Sequence[Mapping[str, object]]) -> None:
+    """Update name, labels, attributes, root and creation time of nodes."""
     changed = text("""
         update memory_nodes n set name = p.name, labels = p.labels, attributes = p.attributes,
                merged_into = p.merged_into, created_at = p.created_at, updated_at = now()
@@ -168,11 +168,11 @@ async def repaint(tx: Tx, portraits: Sequence[Mapping[str, object]]) -> None:
                id uuid, name text, labels text[], attributes jsonb, merged_into uuid, created_at timestamptz)
          where n.tenant_id = :tenant and n.id = p.id
     """)
-    await tx.session.execute(changed, {"tenant": tx.tenant_id, "portraits": pack(portraits)})
+    await tx.session.execute(changed, {"tenant": tx.tenant_id, "portraits": pack(rows)})
 
 
-async def inherit(tx: Tx, heirs: Mapping[UUID, UUID]) -> None:
-    """Let the mentions of nodes be those of others."""
+async def move_mentions(tx: Tx, heirs: Mapping[UUID, UUID]) -> None:
+    """Move the mentions of nodes (keys) to others (values)."""
     moved = text("""
         update memory_mentions m set node_id = h.heir
           from unnest(cast(:from_ids as uuid[]), cast(:heirs as uuid[])) as h(node_id, heir)
@@ -183,19 +183,19 @@ async def inherit(tx: Tx, heirs: Mapping[UUID, UUID]) -> None:
 
 
 async def remove_nodes(tx: Tx, ids: Sequence[UUID]) -> None:
-    """Remove nodes that nothing names."""
-    await remove_words(tx, ids)
+    """Delete nodes, which nothing may name any more, with their search entries."""
+    await remove_search_entries(tx, ids)
     await _execute(tx, "delete from memory_nodes where tenant_id = :tenant and id = any(:ids)", ids=list(ids))
 
 
 async def episodes_naming(tx: Tx, ids: Sequence[UUID]) -> list[UUID]:
-    """The episodes that name nodes."""
+    """Return the ids of the episodes that mention one of these nodes."""
     named = "select distinct episode_id from memory_mentions where tenant_id = :tenant and node_id = any(:ids)"
     return list((await _execute(tx, named, ids=list(ids))).scalars())
 
 
 async def remove_communities(tx: Tx, nodes: Sequence[UUID]) -> bool:
-    """Remove the communities of nodes, which tell of what they said; whether there were any."""
+    """Delete the communities of nodes, whose summaries quote facts; return whether there were any."""
     theirs = """
         delete from memory_communities c using memory_community_members m
          where c.tenant_id = :tenant and m.tenant_id = :tenant and m.community_id = c.id and m.node_id = any(:ids)
@@ -205,20 +205,20 @@ async def remove_communities(tx: Tx, nodes: Sequence[UUID]) -> bool:
 
 
 async def remove_group(tx: Tx, group_id: str) -> None:
-    """Remove a group with everything in it, also what still waits."""
+    """Delete a group with everything in it, also its queued messages."""
     for table in _TABLES_OF_GROUP:
         statement = text(f"delete from {table} where tenant_id = :tenant and group_id = :group_id")  # noqa: S608  # ours
         await tx.session.execute(statement, {"tenant": tx.tenant_id, "group_id": group_id})
 
 
-async def copies(tx: Tx, hashes: Sequence[str]) -> int:
-    """How often artifacts of these hashes are held."""
+async def count_copies(tx: Tx, hashes: Sequence[str]) -> int:
+    """Count the references to artifacts with these hashes."""
     given = {"tenant": tx.tenant_id, "hashes": list(hashes)}
     return int(await tx.session.scalar(text(_COPIES), given) or 0)
 
 
 async def count(tx: Tx, group_id: str) -> dict[str, int]:
-    """How much a group has of each kind."""
+    """Count the episodes, facts, open facts and nodes of a group."""
     counted = text("""
         select (select count(*) from memory_episodes where tenant_id = :tenant and group_id = :group_id) as episodes,
                (select count(*) from memory_facts where tenant_id = :tenant and group_id = :group_id) as facts,
@@ -231,8 +231,8 @@ async def count(tx: Tx, group_id: str) -> dict[str, int]:
 
 
 @asynccontextmanager
-async def imagined(tx: Tx) -> AsyncIterator[None]:
-    """What is done in the block is undone when it ends."""
+async def rolled_back(tx: Tx) -> AsyncIterator[None]:
+    """Roll back to the beginning of the block when it ends."""
     savepoint = await tx.session.begin_nested()
     try:
         yield
@@ -240,7 +240,7 @@ async def imagined(tx: Tx) -> AsyncIterator[None]:
         await savepoint.rollback()
 
 
-async def _reach(tx: Tx, ids: Sequence[UUID], *, claims: str, mentions: str) -> EraseScope:
+async def _scope(tx: Tx, ids: Sequence[UUID], *, claims: str, mentions: str) -> EraseScope:
     row = (await _execute(tx, _REACH.format(claims=claims, mentions=mentions), ids=list(ids))).one()
     return EraseScope(list(row.slots), list(row.nodes))
 

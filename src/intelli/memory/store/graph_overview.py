@@ -1,4 +1,4 @@
-"""Queries of a group seen from afar: its graph, its timeline."""
+"""Queries of a whole group: its graph and its timeline."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -71,24 +71,24 @@ _EXTENT = text(f"""
 
 
 async def nodes(tx: Tx, group_id: str, *, as_of: datetime, limit: int) -> Sequence[Row[Any]]:
-    """The nodes of a group with how many facts join them to others, those with most first."""
+    """Return the nodes of a group with their number of facts to other nodes, the greatest first."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "as_of": as_of, "limit": limit}
     return (await tx.session.execute(_NODES, given)).all()
 
 
-async def looks(tx: Tx, ids: Sequence[UUID]) -> tuple[dict[UUID, list[str]], dict[UUID, UUID]]:
-    """The labels of nodes, and the communities of those that belong to one."""
-    looked = text("""
+async def labels_and_communities(tx: Tx, ids: Sequence[UUID]) -> tuple[dict[UUID, list[str]], dict[UUID, UUID]]:
+    """Return the labels of nodes, and the communities of those that belong to one, both by node id."""
+    query = text("""
         select n.id, n.labels, m.community_id from memory_nodes n
           left join memory_community_members m on m.tenant_id = n.tenant_id and m.node_id = n.id
          where n.tenant_id = :tenant and n.id = any(:ids)
     """).bindparams(bindparam("ids", type_=ARRAY(Uuid)))
-    rows = (await tx.session.execute(looked, {"tenant": tx.tenant_id, "ids": list(ids)})).all()
+    rows = (await tx.session.execute(query, {"tenant": tx.tenant_id, "ids": list(ids)})).all()
     return {row.id: row.labels for row in rows}, {row.id: row.community_id for row in rows if row.community_id}
 
 
 async def edges(tx: Tx, group_id: str, ids: Sequence[UUID], *, as_of: datetime, limit: int) -> Sequence[Row[Any]]:
-    """The facts that join some nodes."""
+    """Return the facts between these nodes that are valid at a time, in order of time."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "ids": list(ids), "as_of": as_of, "limit": limit}
     return (await tx.session.execute(_EDGES, given)).all()
 
@@ -103,7 +103,7 @@ async def moments(
     is_newest_first: bool,
     limit: int,
 ) -> Sequence[Row[Any]]:
-    """When facts of a group begin and end, in the order of time or against it."""
+    """Return when facts of a group begin and end, in order of time or reversed, after the given place."""
     at, kind, fact_id = after or (None, None, None)
     given = {"tenant": tx.tenant_id, "group_id": group_id, "node_id": node_id, "limit": limit}
     span = {"earliest": between[0], "latest": between[1]}
@@ -113,6 +113,6 @@ async def moments(
 
 
 async def extent(tx: Tx, group_id: str, *, buckets: int) -> Sequence[Row[Any]]:
-    """How many moments fall into each part of a group's time, with its first and last."""
+    """Count the moments in each bucket of a group's time; each row has the first and last moment of all."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "buckets": buckets}
     return (await tx.session.execute(_EXTENT, given)).all()

@@ -1,4 +1,4 @@
-"""Queries of groups as a whole."""
+"""Queries of groups: their state, their dead letters and their types."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -35,22 +35,22 @@ _DECLARE = text("""
 
 
 async def list_groups(tx: Tx) -> Sequence[Row[Any]]:
-    """All groups."""
+    """Return all groups that the caller sees, by id, with their counts."""
     return (await tx.session.execute(_ALL, {"tenant": tx.tenant_id})).all()
 
 
 async def find(tx: Tx, group_id: str) -> Row[Any] | None:
-    """A group that was written to or is waited for."""
+    """Return a group that exists or has queued or failed messages; None otherwise."""
     found = await tx.session.execute(_ONE, {"tenant": tx.tenant_id, "group_id": group_id})
     return found.one_or_none()
 
 
 async def dead_letters(tx: Tx, group_id: str) -> Sequence[Row[Any]]:
-    """The oldest messages that were not remembered."""
+    """Return the 200 oldest dead letters of a group."""
     return (await tx.session.execute(_DEAD, {"tenant": tx.tenant_id, "group_id": group_id})).all()
 
 
 async def set_schema(tx: Tx, group_id: str, schema: Mapping[str, Any], *, keeps_content: bool | None) -> None:
-    """Declare what a group may hold, and whether it keeps what was said; None leaves that as it is."""
+    """Insert or update a group's types and whether it keeps raw content; None leaves the latter unchanged."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "schema": json.dumps(schema)}
     await tx.session.execute(_DECLARE, {**given, "keeps_content": keeps_content})

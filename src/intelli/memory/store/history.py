@@ -1,4 +1,4 @@
-"""Queries of facts with their claims and episodes: what is said, by whom, since when."""
+"""Queries of facts with their claims, nodes and episodes."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -18,31 +18,31 @@ FactRow = Row[Any, Any, Any]
 
 
 async def languages(tx: Tx, groups: Sequence[str]) -> set[str]:
-    """The languages that the texts of groups were analysed in."""
+    """Return the languages that the texts of groups were analysed in."""
     spoken = select(func.unnest(Group.languages)).where(Group.tenant_id == tx.tenant_id, Group.group_id.in_(groups))
     return set(await tx.session.scalars(spoken))
 
 
 async def facts(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, FactRow]:
-    """Facts with the names of their nodes, by id."""
-    rows = await tx.session.execute(_facts(tx).where(Fact.id.in_(list(ids))))
+    """Return facts with the names of their nodes, by id."""
+    rows = await tx.session.execute(_select_facts(tx).where(Fact.id.in_(list(ids))))
     return {row.Fact.id: row for row in rows}
 
 
 async def facts_of_node(tx: Tx, node_id: UUID) -> Sequence[FactRow]:
-    """All facts of a node, those that ended too, in the order of time."""
-    mine = _facts(tx).where(or_(Fact.subject_id == node_id, Fact.object_id == node_id))
+    """Return all facts of a node, ended ones too, in order of time."""
+    mine = _select_facts(tx).where(or_(Fact.subject_id == node_id, Fact.object_id == node_id))
     return (await tx.session.execute(mine.order_by(Fact.valid_at.nulls_first(), Fact.known_at, Fact.id))).all()
 
 
 async def facts_of_slot(tx: Tx, slot: UUID) -> Sequence[FactRow]:
-    """The facts that followed each other in a slot, in the order of time."""
-    mine = _facts(tx).where(Fact.slot == slot)
+    """Return all facts of a slot, in order of time."""
+    mine = _select_facts(tx).where(Fact.slot == slot)
     return (await tx.session.execute(mine.order_by(Fact.valid_at.nulls_first(), Fact.known_at, Fact.id))).all()
 
 
-async def sayings(tx: Tx, fact_ids: Iterable[UUID]) -> Sequence[Row[UUID, ClaimRow, datetime, str | None]]:
-    """The claims behind facts and those that ended them, each with its episode, in the order they were said."""
+async def claims_of_facts(tx: Tx, fact_ids: Iterable[UUID]) -> Sequence[Row[UUID, ClaimRow, datetime, str | None]]:
+    """Return the claims that state facts or ended them, each with its fact's id and its episode, in order of time."""
     ids = list(fact_ids)
     ended = and_(
         ClaimRow.says == ClaimEffect.ENDS,
@@ -63,13 +63,13 @@ async def sayings(tx: Tx, fact_ids: Iterable[UUID]) -> Sequence[Row[UUID, ClaimR
 
 
 async def slots(tx: Tx, fact_ids: Sequence[UUID]) -> dict[UUID, UUID]:
-    """The slots of facts."""
+    """Return the slot of each fact, by the fact's id."""
     mine = select(Fact.id, Fact.slot).where(Fact.tenant_id == tx.tenant_id, Fact.id.in_(fact_ids))
     return {row.id: row.slot for row in await tx.session.execute(mine)}
 
 
 async def claims_of_slots(tx: Tx, wanted: Sequence[UUID]) -> dict[UUID, list[ClaimRow]]:
-    """Every claim that slots ever had, those that were taken back too."""
+    """Return every claim of slots, retracted ones too, by slot in order of time."""
     mine = select(ClaimRow).where(ClaimRow.tenant_id == tx.tenant_id, ClaimRow.slot.in_(wanted))
     found: dict[UUID, list[ClaimRow]] = {}
     for row in await tx.session.scalars(mine.order_by(ClaimRow.at, ClaimRow.seq, ClaimRow.position)):
@@ -78,7 +78,7 @@ async def claims_of_slots(tx: Tx, wanted: Sequence[UUID]) -> dict[UUID, list[Cla
 
 
 async def claims_of_group(tx: Tx, group_id: str, *, known_at: datetime) -> dict[UUID, list[ClaimRow]]:
-    """Every claim of a group that was known at a time, by slot."""
+    """Return every claim of a group that was known at a time, by slot in order of time."""
     mine = select(ClaimRow).where(
         ClaimRow.tenant_id == tx.tenant_id, ClaimRow.group_id == group_id, ClaimRow.known_at <= known_at
     )
@@ -88,8 +88,8 @@ async def claims_of_group(tx: Tx, group_id: str, *, known_at: datetime) -> dict[
     return found
 
 
-async def names(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, tuple[UUID, str]]:
-    """The nodes that ids stand for, after merging, with their names."""
+async def root_names(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, tuple[UUID, str]]:
+    """Return for each node id the root that it is merged into, or itself, as (id, name)."""
     whole = aliased(Node)
     mine = (
         select(Node.id, whole.id.label("whole_id"), whole.name)
@@ -100,19 +100,19 @@ async def names(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, tuple[UUID, str]]:
 
 
 async def episodes(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, Episode]:
-    """Episodes by id."""
+    """Return episodes by id."""
     mine = select(Episode).where(Episode.tenant_id == tx.tenant_id, Episode.id.in_(list(ids)))
     return {row.id: row for row in await tx.session.scalars(mine)}
 
 
 async def episodes_of_group(tx: Tx, group_id: str) -> Sequence[Episode]:
-    """All episodes of a group."""
+    """Return all episodes of a group, in order of arrival."""
     mine = select(Episode).where(Episode.tenant_id == tx.tenant_id, Episode.group_id == group_id)
     return (await tx.session.scalars(mine.order_by(Episode.seq))).all()
 
 
 async def facts_of_episode(tx: Tx, episode_id: UUID) -> Sequence[UUID]:
-    """The facts that an episode says, or says to have ended."""
+    """Return the ids of the facts that an episode states or ends."""
     mine = (
         select(ClaimRow.fact_id)
         .distinct()
@@ -121,7 +121,7 @@ async def facts_of_episode(tx: Tx, episode_id: UUID) -> Sequence[UUID]:
     return [each for each in await tx.session.scalars(mine) if each is not None]
 
 
-def _facts(tx: Tx) -> Select[Any, Any, Any]:
+def _select_facts(tx: Tx) -> Select[Any, Any, Any]:
     same = and_(_SUBJECT.tenant_id == Fact.tenant_id, _SUBJECT.id == Fact.subject_id)
     other = and_(_OBJECT.tenant_id == Fact.tenant_id, _OBJECT.id == Fact.object_id)
     shown = select(Fact, _SUBJECT.name.label("subject_name"), _OBJECT.name.label("object_name"))

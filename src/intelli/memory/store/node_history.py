@@ -1,4 +1,4 @@
-"""Queries of nodes as a whole: under all their names, with the episodes that name them."""
+"""Queries of nodes with their aliases and the episodes that name them."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID
@@ -10,25 +10,25 @@ from intelli.memory.tables import Duplicate, Episode, Mention, Node
 
 
 async def find(tx: Tx, node_id: UUID) -> Node | None:
-    """A node, whether it was merged or not."""
+    """Return a node, merged or not, freshly read; None when there is none."""
     mine = select(Node).where(Node.tenant_id == tx.tenant_id, Node.id == node_id)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def find_whole(tx: Tx, node_id: UUID) -> Node | None:
-    """The node that an id stands for: itself, or what it was merged into."""
+async def find_root(tx: Tx, node_id: UUID) -> Node | None:
+    """Return the node or the root that it was merged into; None when there is none."""
     found = await find(tx, node_id)
     return found if found is None or found.merged_into is None else await find(tx, found.merged_into)
 
 
 async def by_id(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, Node]:
-    """Nodes by id."""
+    """Return nodes by id."""
     mine = select(Node).where(Node.tenant_id == tx.tenant_id, Node.id.in_(list(ids)))
     return {row.id: row for row in await tx.session.scalars(mine)}
 
 
 async def aliases(tx: Tx, node_id: UUID) -> Sequence[Row[UUID, str, str, UUID | None]]:
-    """The nodes that were merged into a node, by name."""
+    """Return the nodes that were merged into a node, by name, with the reason and the episode of the merge."""
     merged = and_(Duplicate.tenant_id == Node.tenant_id, Duplicate.node_id == Node.id)
     mine = (
         select(Node.id, Node.name, func.coalesce(Duplicate.reason, "").label("reason"), Duplicate.episode_id)
@@ -39,7 +39,7 @@ async def aliases(tx: Tx, node_id: UUID) -> Sequence[Row[UUID, str, str, UUID | 
 
 
 async def episodes(tx: Tx, node_id: UUID, *, limit: int) -> Sequence[Episode]:
-    """The newest episodes that name a node, under whichever name."""
+    """Return the newest episodes that mention a node or one of its aliases, newest first."""
     mine = (
         select(Episode)
         .join(Mention, and_(Mention.tenant_id == Episode.tenant_id, Mention.episode_id == Episode.id))

@@ -1,4 +1,4 @@
-"""Queries of the messages that wait to be remembered."""
+"""Queries of the queue of messages."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,9 +17,9 @@ _ADD = text("""
     select :tenant, id, :group_id, :user_id, message
       from unnest(cast(:ids as uuid[]), cast(:messages as jsonb[])) with ordinality as m(id, message, n) order by n
 """)
-# How many others wait is counted up to a limit and in their order, so that no plan passes all that waited before: with
-# many, nobody needs to know exactly. What was said before comes with it, so that a worker at work needs no transaction
-# to look for the next.
+# How many others wait is counted up to a limit and in their order, so that no plan scans all rows that waited before:
+# with many, nobody needs the exact number. The earlier messages come with it, so that a working worker needs no
+# transaction of its own to look for the next.
 _PICK_UP = """
     select a.id, a.seq, a.group_id, a.user_id, a.message, coalesce(g.schema, '{{}}') as schema, g.keeps_content,
            coalesce(b.before, '[]') as before,
@@ -42,7 +42,7 @@ _PICK_UP = """
                     join memory_nodes n on n.tenant_id = m.tenant_id and n.id = m.node_id
                    where m.tenant_id = :tenant and m.episode_id = e.id) n) b on true
 """
-# How many messages before it a message is read with; a number that a plan can count on.
+# How many earlier messages a message is read with; a literal that a query plan can use.
 CONTEXT = 4
 _PICK_UP_ANY = text(_PICK_UP.format(only="", context=CONTEXT))
 _PICK_UP_OF_GROUP = text(_PICK_UP.format(only="and w.group_id = :group_id", context=CONTEXT))
@@ -63,22 +63,22 @@ _REQUEUE = text("""
 
 
 async def add(tx: Tx, group_id: str, messages: Sequence[Mapping[str, Any]]) -> None:
-    """Keep messages in their order."""
+    """Insert messages into the queue in their order."""
     ids = [uuid7() for _ in messages]
-    kept = [json.dumps(message) for message in messages]
-    given = {"tenant": tx.tenant_id, "group_id": group_id, "user_id": tx.user_id, "ids": ids, "messages": kept}
+    packed = [json.dumps(message) for message in messages]
+    given = {"tenant": tx.tenant_id, "group_id": group_id, "user_id": tx.user_id, "ids": ids, "messages": packed}
     await tx.session.execute(_ADD, given)
 
 
-async def pick_up(tx: Tx, group_id: str | None) -> Waiting | None:
-    """The message that has waited longest, of a group or of all, with what its group declares and was said before."""
+async def find_next(tx: Tx, group_id: str | None) -> Waiting | None:
+    """Return the oldest queued message, of one group or (None) of all, with its group's types and earlier messages."""
     statement = _PICK_UP_ANY if group_id is None else _PICK_UP_OF_GROUP
     given = {"tenant": tx.tenant_id, "group_id": group_id}
     return (await tx.session.execute(statement, given)).one_or_none()
 
 
-async def forgotten(tx: Tx, *, older_s: float) -> list[str]:
-    """Groups with messages that have waited longer than that."""
+async def overdue_groups(tx: Tx, *, older_s: float) -> list[str]:
+    """Return the groups with messages that have waited longer than `older_s` seconds."""
     return list(await tx.session.scalars(_LANES, {"tenant": tx.tenant_id, "older_s": older_s}))
 
 
@@ -88,5 +88,5 @@ async def fail(tx: Tx, arrival_id: UUID, *, code: str, reason: str) -> None:
 
 
 async def requeue(tx: Tx, group_id: str) -> int:
-    """Let a group's dead letters wait again, where they stood; how many."""
+    """Queue a group's dead letters again, in their old places; return how many."""
     return await tx.session.scalar(_REQUEUE, {"tenant": tx.tenant_id, "group_id": group_id}) or 0

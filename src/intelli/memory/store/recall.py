@@ -1,4 +1,4 @@
-"""Queries for recalling: which episodes say a fact, which tell only of another time, and which claim one value."""
+"""Queries for recall: the episodes that state facts, those about another time, and the values they claim."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from intelli.memory.tables import Claim, ClaimEffect, Fact
 
 @dataclass(frozen=True, slots=True)
 class ClaimedValue:
-    """That a message claims a value of a slot that has one at a time; later claims take the place of earlier ones."""
+    """A message's claim of a value in a functional slot; later claims, by `order`, replace earlier ones."""
 
     episode_id: UUID
     slot: UUID
@@ -21,8 +21,8 @@ class ClaimedValue:
     order: tuple[datetime, int, int]
 
 
-async def sayers(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
-    """The episodes that say facts."""
+async def episodes_of_facts(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
+    """Return the ids of the episodes that state each fact, by the fact's id."""
     mine = select(Claim.fact_id, Claim.episode_id).where(
         Claim.tenant_id == tx.tenant_id, Claim.fact_id.in_(list(fact_ids)), Claim.says == ClaimEffect.HOLDS
     )
@@ -32,8 +32,8 @@ async def sayers(tx: Tx, fact_ids: Iterable[UUID]) -> dict[UUID, list[UUID]]:
     return found
 
 
-async def beside(tx: Tx, episode_ids: Iterable[UUID], at: datetime) -> set[UUID]:
-    """Those of the episodes that say facts, none of which held at a moment."""
+async def episodes_not_valid_at(tx: Tx, episode_ids: Iterable[UUID], at: datetime) -> set[UUID]:
+    """Return those of the episodes that state facts of which none was valid at the moment."""
     mine = (
         select(Claim.episode_id)
         .join(Fact, and_(Fact.tenant_id == Claim.tenant_id, Fact.id == Claim.fact_id))
@@ -44,8 +44,8 @@ async def beside(tx: Tx, episode_ids: Iterable[UUID], at: datetime) -> set[UUID]
     return set(await tx.session.scalars(mine))
 
 
-async def values_of(tx: Tx, episode_ids: Iterable[UUID]) -> list[ClaimedValue]:
-    """What the episodes claim of slots that have one value at a time."""
+async def claimed_values(tx: Tx, episode_ids: Iterable[UUID]) -> list[ClaimedValue]:
+    """Return the values that the episodes claim in functional slots; retracted claims are left out."""
     mine = select(Claim.episode_id, Claim.slot, Claim.value_key, Claim.at, Claim.seq, Claim.position).where(
         Claim.tenant_id == tx.tenant_id,
         Claim.episode_id.in_(list(episode_ids)),

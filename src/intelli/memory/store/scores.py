@@ -1,6 +1,6 @@
-"""How far facts, nodes and episodes bear on a query: every one of a group is compared, by its words and its meaning.
+"""Relevance scores of facts, nodes and episodes: every item of the groups is compared, lexically and semantically.
 
-Time is a condition of the statement itself, so that no limit is filled by what does not hold.
+Time is a condition of the statement itself, so that items of another time do not use up the limit.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -21,9 +21,9 @@ from intelli.reasoning.ports import Vectors
 
 @dataclass(frozen=True, slots=True)
 class FactTime:
-    """Which facts count: those that hold at `as_of`, and with `ended` also those that began before and ended.
+    """Filter of facts: those valid at `as_of`; with `ended` also those that ended before. `as_of` None: all facts.
 
-    Without a moment, all do.
+    With `known_at`, only what was known by then counts.
     """
 
     as_of: datetime | None
@@ -33,9 +33,10 @@ class FactTime:
 
 @dataclass(frozen=True, slots=True)
 class ScoredQuery:
-    """A query: its terms with what each is worth, the most they can come to, and its vector with its weight.
+    """A query for items of one kind: its terms with their weights (`worth`), and its vector with its weight.
 
-    `heaviest` is the most that a term weighs in an item.
+    `bound` is the highest sum of the terms' weights, `heaviest` the highest weight of a term in an item, `background`
+    the similarity of unrelated texts.
     """
 
     groups: Sequence[str]
@@ -50,15 +51,15 @@ class ScoredQuery:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How far an item bears on the query, and which share of its words it has."""
+    """Relevance score of an item, and the share of the query's words that it has."""
 
     id: UUID
     score: float
     coverage: float
 
 
-# What stands beside a message says what it is about; and what people said themselves counts more than what assistants
-# answered them.
+# Weight of the messages before and after one, which show what it is about; and weight of assistants' answers, less than
+# that of what people said themselves.
 _NEIGHBOURS, _ANSWERS = 0.2, 0.8
 _FACTS = """
     select i.id from memory_facts i
@@ -77,7 +78,7 @@ _EPISODES = """
 """
 _BEGUN = "and (i.valid_at is null or i.valid_at <= :as_of)"
 _NOT_ENDED = "and (i.invalid_at is null or i.invalid_at > :as_of)"
-# Scores are written down before they are ordered: else each comes with its vector, and is made again where it is named.
+# Scores are materialised before sorting: else rows carry their vectors, and scores are computed wherever named.
 _SCORED = """
     words as (
         select t.item_id, sum(t.weight * q.worth) / :bound as lexical, least(sum(q.worth) / :reach, 1) as coverage
@@ -137,14 +138,14 @@ class Sizes:
 
 
 async def sizes(tx: Tx, groups: Sequence[str]) -> Sizes:
-    """How much there is in groups."""
+    """Count the items of each kind in groups."""
     rows = (await tx.session.execute(_SIZES, {"tenant": tx.tenant_id, "groups": list(groups)})).all()
     languages = " ".join(row.languages for row in rows if row.languages)
     return Sizes({row.kind: row.items for row in rows}, frozenset(languages.split()))
 
 
 async def frequencies(tx: Tx, groups: Sequence[str], terms: Sequence[int]) -> dict[tuple[str, int], int]:
-    """How many items of each kind hold each term."""
+    """Return how many items have each term, by (kind, term)."""
     if not terms:
         return {}
     given = {"tenant": tx.tenant_id, "groups": list(groups), "terms": list(terms)}
@@ -152,16 +153,18 @@ async def frequencies(tx: Tx, groups: Sequence[str], terms: Sequence[int]) -> di
 
 
 @asynccontextmanager
-async def comparing_all(tx: Tx) -> AsyncIterator[None]:
-    """For the time that every item is compared: of tables that grew a moment ago the planner knows little, and would
-    look up what it should join."""
+async def without_nested_loops(tx: Tx) -> AsyncIterator[None]:
+    """Disable nested loops in the block, where every item is compared.
+
+    The planner knows little of tables that grew a moment ago, and would look up row by row what it should join.
+    """
     await tx.session.execute(_JOINING, {"is_looking_up": "off"})
     yield
     await tx.session.execute(_JOINING, {"is_looking_up": "on"})
 
 
 async def facts(tx: Tx, asked: ScoredQuery, moment: FactTime, *, limit: int) -> list[Score]:
-    """The facts of a moment that bear on the query, best first."""
+    """Return the facts relevant to the query that pass the time filter, best first."""
     begun = _BEGUN if moment.as_of is not None else ""
     held = _NOT_ENDED if moment.as_of is not None and not moment.ended else ""
     given = {"as_of": moment.as_of} if moment.as_of is not None else {}
@@ -176,14 +179,14 @@ async def facts(tx: Tx, asked: ScoredQuery, moment: FactTime, *, limit: int) -> 
 
 
 async def nodes(tx: Tx, asked: ScoredQuery, moment: FactTime, *, limit: int) -> list[Score]:
-    """The nodes that bear on the query, best first; one that was merged speaks for what it is."""
+    """Return the nodes relevant to the query, best first; an alias counts for its root."""
     return await _scores(
         tx, asked, "node", _MERGED.format(items=_NODES, scored=_SCORED), limit=limit, known_at=moment.known_at
     )
 
 
 async def episodes(tx: Tx, asked: ScoredQuery, moment: FactTime, *, limit: int) -> list[Score]:
-    """The episodes up to a moment that bear on the query, best first."""
+    """Return the episodes up to `as_of` relevant to the query, best first."""
     given = {"as_of": moment.as_of, "known_at": moment.known_at, "neighbours": _NEIGHBOURS, "answers": _ANSWERS}
     return await _scores(tx, asked, "episode", _NEAR.format(items=_EPISODES, scored=_SCORED), limit=limit, **given)
 
@@ -208,8 +211,8 @@ async def _scores(tx: Tx, asked: ScoredQuery, kind: str, statement: str, *, limi
     return [Score(row.id, float(row.score), float(row.coverage)) for row in rows]
 
 
-def _statement(said: str) -> TextClause:
-    return text(said).bindparams(
+def _statement(sql: str) -> TextClause:
+    return text(sql).bindparams(
         bindparam("groups", type_=ARRAY(Text)),
         bindparam("terms", type_=ARRAY(BigInteger)),
         bindparam("worths", type_=ARRAY(Float)),

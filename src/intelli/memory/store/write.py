@@ -1,4 +1,4 @@
-"""The statements by which an episode is remembered: few, each for all rows of its kind."""
+"""Queries that write an episode: few statements, each for all rows of its kind."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ _EPISODE = text("""
     select id, seq, group_id, role, role_type, content, valid_at, created_at from memory_episodes
      where tenant_id = :tenant and id = :id
 """)
-# Whoever changes a group's graph holds its row: the facts of a slot follow from all its claims.
+# Whoever changes a group's graph locks its row: the facts of a slot follow from all its claims.
 _LOCK = text("""
     insert into memory_groups as g (tenant_id, group_id, episode_count, languages)
     values (:tenant, :group_id, :episodes, cast(:languages as text[]))
@@ -64,7 +64,7 @@ _LIKE = text("""
           where q.nearness >= :least order by q.nearness desc limit :limit)) l
       join memory_nodes n on n.tenant_id = :tenant and n.id = l.item_id
 """)
-# Each saying is looked up by itself: joined at once, all that ever held of a group would be read for it.
+# Each claim is looked up by itself: joined at once, all facts of the group would be read for it.
 _EARLIER = text("""
     select distinct f.id, f.slot, f.subject_id, f.relation, f.object_id, f.object_text, f.value_key, f.statement,
            f.confidence, f.valid_at, c.is_functional
@@ -90,7 +90,7 @@ _EARLIER = text("""
 _CLAIMED = text("""
     select slot, value_key, says, at from memory_claims where tenant_id = :tenant and episode_id = :episode_id
 """)
-# What is updated is also named by its keys: a planner that expects a hundred rows would read the whole table for them.
+# Updated rows are also named by their keys: a planner that expects a hundred rows would scan the whole table for them.
 _WRITE_GRAPH = text("""
     with episode as (
         insert into memory_episodes (tenant_id, id, created_at, seq, group_id, user_id, name, source,
@@ -136,37 +136,37 @@ _WRITE_SEARCH = text("""
 """)
 
 
-async def recent(tx: Tx, group_id: str, *, at: datetime, beside: UUID, limit: int) -> Sequence[Found]:
-    """The messages up to a time beside one, oldest first, with the names they mention."""
+async def recent_messages(tx: Tx, group_id: str, *, at: datetime, beside: UUID, limit: int) -> Sequence[Found]:
+    """Return the last messages up to a time, without episode `beside`, oldest first, with the names they mention."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "at": at, "beside": beside, "limit": limit}
     return (await tx.session.execute(_RECENT, given)).all()
 
 
-async def episodes_of(tx: Tx, group_id: str, ids: Sequence[UUID]) -> Sequence[Found]:
-    """Episodes by their ids, oldest first, with the names they mention."""
+async def episodes_by_id(tx: Tx, group_id: str, ids: Sequence[UUID]) -> Sequence[Found]:
+    """Return episodes of a group by their ids, oldest first, with the names they mention."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "ids": list(ids), "limit": len(ids)}
     return (await tx.session.execute(_CHOSEN, given)).all()
 
 
 async def find_episode(tx: Tx, episode_id: UUID) -> Found | None:
-    """An episode."""
+    """Return an episode; None when there is none."""
     return (await tx.session.execute(_EPISODE, {"tenant": tx.tenant_id, "id": episode_id})).one_or_none()
 
 
 async def lock_group(tx: Tx, group_id: str, *, episodes: int = 0, languages: Sequence[str] = ()) -> datetime:
-    """Hold a group until the transaction ends, made if need be; the time now."""
+    """Lock a group until the transaction ends, inserting it if needed, and add to its counts; return the time now."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "episodes": episodes, "languages": list(languages)}
     now: datetime = (await tx.session.execute(_LOCK, given)).scalar_one()
     return now
 
 
 async def nodes_by_key(tx: Tx, group_id: str, keys: Sequence[str]) -> Sequence[Found]:
-    """The nodes of these names, each with the node that it is merged into, or itself."""
+    """Return the nodes with these name keys, each with the root that it is merged into, or itself."""
     given = {"tenant": tx.tenant_id, "group_id": group_id, "keys": list(keys)}
     return (await tx.session.execute(_NODES, given)).all()
 
 
-async def nodes_like(  # one for each part of the statement
+async def similar_nodes(  # one for each part of the statement
     tx: Tx,
     group_id: str,
     *,
@@ -176,7 +176,10 @@ async def nodes_like(  # one for each part of the statement
     least: float,
     limit: int,
 ) -> Sequence[Found]:
-    """Nodes that share a term with a name (each term comes with the number of its name, from 1) or mean nearly it."""
+    """Return nodes that share a term with a name, or whose vectors are at least `least` similar.
+
+    Each term is paired with the number of its name, from 1; `vectors` has one row for each name.
+    """
     given = {"tenant": tx.tenant_id, "group_id": group_id, "space": space, "least": least, "limit": limit}
     given |= {"terms": [term for term, _ in terms], "nths": [nth for _, nth in terms]}
     given |= {
@@ -187,20 +190,23 @@ async def nodes_like(  # one for each part of the statement
     return (await tx.session.execute(_LIKE, given)).all()
 
 
-async def earlier(tx: Tx, group_id: str, sayings: Rows, *, limit: int) -> Sequence[Found]:
-    """The newest facts that hold of the pairs, or of the subjects and relations, of sayings."""
-    given = {"tenant": tx.tenant_id, "group_id": group_id, "sayings": _json(sayings), "limit": limit}
+async def rival_facts(tx: Tx, group_id: str, claims: Rows, *, limit: int) -> Sequence[Found]:
+    """Return the newest open facts that claims may contradict.
+
+    They are about the same two nodes with another relation, or have another value of the same subject and relation.
+    """
+    given = {"tenant": tx.tenant_id, "group_id": group_id, "sayings": _json(claims), "limit": limit}
     return (await tx.session.execute(_EARLIER, given)).all()
 
 
-async def claimed(tx: Tx, episode_id: UUID) -> set[tuple[UUID, str, str, datetime]]:
-    """What an episode claims already: slot, value, what it says and when."""
+async def claim_keys(tx: Tx, episode_id: UUID) -> set[tuple[UUID, str, str, datetime]]:
+    """Return the stored claims of an episode as (slot, value key, effect, time)."""
     rows = await tx.session.execute(_CLAIMED, {"tenant": tx.tenant_id, "episode_id": episode_id})
     return {(row.slot, row.value_key, row.says, row.at) for row in rows}
 
 
 async def write_graph(tx: Tx, group_id: str, episode_id: UUID, **rows: Rows) -> None:
-    """Write `episodes`, `nodes`, `changed` nodes, `duplicates`, and the `mentions` of an episode."""
+    """Insert `episodes`, `nodes`, `duplicates` and the `mentions` of an episode, and update `changed` nodes."""
     kinds = ("episodes", "nodes", "changed", "duplicates", "mentions")
     packed = {name: _json(rows.get(name, ())) for name in kinds}
     given = {"tenant": tx.tenant_id, "group_id": group_id, "episode_id": episode_id}
@@ -218,9 +224,9 @@ async def write_search(  # one for each part of the statement
     space: str,
     arrival_id: UUID | None = None,
 ) -> bool:
-    """Make items found by terms (each with the number of its item, from 1) and vectors; the message waits no more.
+    """Insert the terms (each with the number of its item, from 1) and vectors of items, and dequeue the message.
 
-    False when there is no such message.
+    Return False when there is no such message.
     """
     width = 0 if vectors is None else vectors.shape[1]
     given = {
@@ -241,7 +247,7 @@ async def write_search(  # one for each part of the statement
 
 
 def stack(vectors: Sequence[Vectors]) -> Vectors | None:
-    """Vectors as the rows of one array; None when there are none."""
+    """Return vectors as the rows of one array; None when there are none."""
     return np.stack(vectors) if vectors else None
 
 

@@ -83,7 +83,7 @@ class Chat:
     def __init__(self, settings: ModelSettings) -> None:
         self.model = settings.name or ""
         self._settings = settings
-        self._price = prices.price_of(settings)
+        self._price = prices.get_price(settings)
         self._slots = asyncio.Semaphore(settings.concurrency)
         # Our own: the library's default is shared by all that use it, in whatever loop.
         self._timeout = httpx.Timeout(settings.timeout_s, connect=min(settings.timeout_s, endpoints.CONNECT_S))
@@ -265,7 +265,7 @@ class Chat:
         return ChatOpenAI(
             model=self.model,
             base_url=self._settings.base_url,
-            api_key=lambda: setting_types.in_clear(self._settings.api_key) or "none",
+            api_key=lambda: setting_types.reveal_secret(self._settings.api_key) or "none",
             timeout=self._timeout,
             max_retries=0,
             stream_usage=True,

@@ -29,7 +29,7 @@ def create_client(
         headers={**bounded_http.HEADERS, **(headers or {})},
         timeout=timeout,
         follow_redirects=False,
-        event_hooks={"response": [bounded_http.bounding(_ANSWER_BYTES)]},
+        event_hooks={"response": [bounded_http.response_hook(_ANSWER_BYTES)]},
     )
 
 

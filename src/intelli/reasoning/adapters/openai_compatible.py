@@ -35,7 +35,7 @@ class OpenAiCompatibleEmbedder:
         self.prior = settings.prior
         self.background = settings.background
         self._slots = asyncio.Semaphore(settings.concurrency)
-        headers = {"Authorization": f"Bearer {key}"} if (key := setting_types.in_clear(settings.api_key)) else {}
+        headers = {"Authorization": f"Bearer {key}"} if (key := setting_types.reveal_secret(settings.api_key)) else {}
         self._client = endpoints.create_client(
             base_url=settings.base_url.rstrip("/") + "/",
             headers=headers,

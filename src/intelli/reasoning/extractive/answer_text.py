@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from intelli.reasoning.citation_stream import cite
+from intelli.reasoning.citation_stream import citation_tag
 from intelli.reasoning.extractive import languages, words
 from intelli.reasoning.extractive.languages import LanguageWords
 from intelli.reasoning.values import SourceDisagreement
@@ -41,7 +41,7 @@ def untold(question: str, disagreements: Sequence[SourceDisagreement], text: str
 
 def told(disagreement: SourceDisagreement, language: LanguageWords) -> str:
     """A contradiction as a sentence with the value of each source."""
-    values = _joined(f"{plain(each.value)} {cite(each.identifier)}" for each in disagreement.readings)
+    values = _joined(f"{plain(each.value)} {citation_tag(each.identifier)}" for each in disagreement.readings)
     return language.disagreement.format(plain(disagreement.about), values)
 
 

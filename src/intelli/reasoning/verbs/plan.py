@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from intelli.reasoning.model_json import UnusableReply
 from intelli.reasoning.untrusted import Fence
@@ -27,6 +27,8 @@ class PlannedTask(ReasoningModel):
 
 class ResearchPlan(ReasoningModel):
     """The tasks, independent of each other."""
+
+    model_config = ConfigDict(title="Plan")
 
     title: str
     summary: str

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from intelli.reasoning.citation_stream import cite
+from intelli.reasoning.citation_stream import citation_tag
 from intelli.reasoning.extractive import answer_text, languages, words
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.answer import AnswerInput
@@ -64,4 +64,4 @@ def _paragraph(findings: list[QuotedFinding]) -> str:
 
 def _sentence(finding: QuotedFinding) -> str:
     text = answer_text.plain(finding.text)
-    return f"{text if text.endswith(_CLOSED) else f'{text}.'} {cite(finding.identifier)}"
+    return f"{text if text.endswith(_CLOSED) else f'{text}.'} {citation_tag(finding.identifier)}"

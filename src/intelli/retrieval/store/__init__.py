@@ -1,1 +1,1 @@
-"""Every query of retrieval."""
+"""All SQL of retrieval."""

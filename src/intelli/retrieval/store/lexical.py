@@ -17,14 +17,14 @@ from intelli.retrieval.tables import FrequentTerm
 
 _BIGINTS = ARRAY(BigInteger)
 Place = tuple[int, int, int]
-_MOST_RANGES = 1_000  # of more readings, postings are chosen here rather than by the database
+_MOST_RANGES = 1_000  # for more readings, postings are filtered here rather than by the database
 BEFORE_ALL: Place = (-(1 << 63), 0, 0)
 _ADD = text("""
     insert into postings (tenant_id, term, batch, part, first, last, hits)
     select :tenant, term, :batch, part::int, first, last, substr(:hits, start::int, size::int)
       from unnest(:terms, :parts, :first, :last, :starts, :sizes) as p(term, part, first, last, start, size)
 """)
-# What earlier batches say of readings is void: of those that are in none, there is nothing to say.
+# Hits of these readings in earlier batches are void. Readings that were never indexed have none.
 _REPLACE = text("""
     insert into strays (tenant_id, reading, before)
     select tenant_id, reading, :batch from indexed where tenant_id = :tenant and reading = any(:readings)
@@ -34,8 +34,8 @@ _OF_TERMS = """
     select term, string_agg(hits, '') as hits, {batch} as batch from postings p
      where tenant_id = :tenant and term = any(:terms) {within} group by 1, 3
 """
-# Batches are kept apart only where something of them may be void.
-_IF_STRAY = """
+# Batches are separated only where some of their hits may be void.
+_BATCH_IF_VOID = """
     case when exists (select from strays s where s.tenant_id = p.tenant_id and s.reading between p.first and p.last
                                              and s.before > p.batch) then batch end
 """
@@ -76,7 +76,7 @@ _EMPTY = text("""
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is indexed in a language: chunks, and the terms in them."""
+    """Size of the index in a language: its chunks, and the terms in them."""
 
     language: str
     chunks: int
@@ -85,7 +85,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class ReadingFilter:
-    """Which readings a search looks at: those in `only` when it is given, and none of `never`."""
+    """Readings to search: those in `only` (None: all), without those in `never`."""
 
     only: Sequence[int] | None = None
     never: Sequence[int] = ()
@@ -93,17 +93,17 @@ class ReadingFilter:
 
 @dataclass(frozen=True, slots=True)
 class VoidReadings:
-    """Readings, in rising order, of which the batches before one are void: they are gone, or were indexed again."""
+    """Readings in rising order, whose hits in batches below `before` are void: deleted, or indexed again."""
 
     readings: Keys
     before: Keys
 
-    def of(self, batch: int) -> Keys:
-        """The readings of which a batch says nothing that counts."""
+    def in_batch(self, batch: int) -> Keys:
+        """Return the readings whose hits in a batch are void."""
         return self.readings[self.before > batch]
 
     def between(self, first: int, last: int) -> "VoidReadings":
-        """Those from one reading to another."""
+        """Return those from the reading `first` to `last`, both included."""
         some = slice(*np.searchsorted(self.readings, [first, last + 1]))
         return VoidReadings(self.readings[some], self.before[some])
 
@@ -112,31 +112,31 @@ class VoidReadings:
 
 
 _NONE = np.empty(0, np.int64)
-NO_STRAYS = VoidReadings(_NONE, _NONE)
+NO_VOID_READINGS = VoidReadings(_NONE, _NONE)
 
 
-async def strays(tx: Tx) -> VoidReadings:
-    """The readings of which postings say what is no longer so."""
+async def list_void_readings(tx: Tx) -> VoidReadings:
+    """Return the readings that have void hits in the postings."""
     statement = text("select reading, before from strays where tenant_id = :tenant order by reading")
     rows = (await tx.session.execute(statement, {"tenant": tx.tenant_id})).all()
     columns = np.array([tuple(row) for row in rows], np.int64).reshape(-1, 2)
     return VoidReadings(columns[:, 0], columns[:, 1])
 
 
-async def count_strays(tx: Tx) -> int:
-    """How many strays there are."""
+async def count_void_readings(tx: Tx) -> int:
+    """Count the readings that have void hits."""
     statement = text("select count(*) from strays where tenant_id = :tenant")
     return await tx.session.scalar(statement, {"tenant": tx.tenant_id}) or 0
 
 
 async def count_indexed(tx: Tx) -> int:
-    """How many readings are indexed."""
+    """Count the indexed readings."""
     statement = text("select count(*) from indexed where tenant_id = :tenant")
     return await tx.session.scalar(statement, {"tenant": tx.tenant_id}) or 0
 
 
-async def sizes(tx: Tx, within: ReadingFilter) -> list[Size]:
-    """What a search looks at, by language."""
+async def load_sizes(tx: Tx, within: ReadingFilter) -> list[Size]:
+    """Return the size of the index within a filter, by language."""
     if within.only is None:
         statement = text("select language, chunks, length from lexicons where tenant_id = :tenant and chunks > 0")
         rows = await tx.session.execute(statement, {"tenant": tx.tenant_id})
@@ -150,10 +150,10 @@ async def sizes(tx: Tx, within: ReadingFilter) -> list[Size]:
     return [Size(row.language, row.chunks, row.length) for row in rows]
 
 
-async def occurrences(
+async def load_occurrences(
     tx: Tx, terms: Sequence[int], within: ReadingFilter, *, gone: VoidReadings, also: Sequence[int] | None = None
 ) -> dict[int, Occurrences]:
-    """Where terms occur, but for what is `gone`; with `also`, only in these readings of those."""
+    """Return the occurrences of terms within a filter, by term, without void ones; with `also`, in these readings."""
     if not terms:
         return {}
     only = [np.asarray(each, np.int64) for each in (within.only, also) if each is not None]
@@ -162,21 +162,21 @@ async def occurrences(
     is_few = 0 < len(few) <= _MOST_RANGES
     if is_few:
         given["within"] = Longs(few)
-    statement = _OF_TERMS.format(within=_WITHIN if is_few else "", batch=_IF_STRAY if gone else "null::bigint")
+    statement = _OF_TERMS.format(within=_WITHIN if is_few else "", batch=_BATCH_IF_VOID if gone else "null::bigint")
     rows = await tx.session.execute(text(statement).execution_options(**{AS_BYTES: True}), given)
     found: dict[int, list[Occurrences]] = {}
     for row in rows:
-        void = _NONE if row.batch is None else gone.of(row.batch)
+        void = _NONE if row.batch is None else gone.in_batch(row.batch)
         never = np.append(void, np.array(within.never, np.int64))
-        found.setdefault(row.term, []).append(_kept(retrieval_postings.unpack(row.hits), only, never))
-    return {term: retrieval_postings.joined(parts) for term, parts in found.items()}
+        found.setdefault(row.term, []).append(_filter(retrieval_postings.unpack(row.hits), only, never))
+    return {term: retrieval_postings.concatenate(parts) for term, parts in found.items()}
 
 
-def _kept(found: Occurrences, only: Sequence[Keys], never: Keys) -> Occurrences:
-    """A posting tells of several readings, of which a search may want some."""
+def _filter(found: Occurrences, only: Sequence[Keys], never: Keys) -> Occurrences:
+    """Filter occurrences by reading: a posting covers several readings."""
     if not only and not len(never):
         return found
-    readings = retrieval_postings.reading_part(found.keys)
+    readings = retrieval_postings.readings_of_keys(found.keys)
     is_kept = np.ones(len(readings), bool)
     for each in only:
         is_kept &= np.isin(readings, each)
@@ -185,8 +185,8 @@ def _kept(found: Occurrences, only: Sequence[Keys], never: Keys) -> Occurrences:
     return found.where(is_kept)
 
 
-async def frequent(tx: Tx, terms: Sequence[int]) -> Mapping[int, int]:
-    """Those of the terms that are frequent, with how many chunks hold them."""
+async def find_frequent(tx: Tx, terms: Sequence[int]) -> Mapping[int, int]:
+    """Return those of the terms that are frequent, with their number of chunks."""
     statement = text("select term, chunks from frequent_terms where tenant_id = :tenant and term = any(:terms)")
     bound = statement.bindparams(bindparam("terms", type_=_BIGINTS))
     rows = await tx.session.execute(bound, {"tenant": tx.tenant_id, "terms": list(terms)})
@@ -194,9 +194,9 @@ async def frequent(tx: Tx, terms: Sequence[int]) -> Mapping[int, int]:
 
 
 async def add(tx: Tx, postings: Postings, *, replacing: Sequence[int] = ()) -> None:
-    """Add postings as a batch. What earlier batches say of the readings in `replacing` is void from now on.
+    """Insert postings as a batch. Hits of the readings `replacing` in earlier batches are void from now on.
 
-    Whoever adds holds the readings, so that of two batches about one reading the later is the one that counts.
+    The caller has locked the readings, so that of two batches with one reading the later is valid.
     """
     batch = await tx.session.scalar(text("select nextval('posting_batches')"))
     if replacing:
@@ -214,17 +214,23 @@ async def add(tx: Tx, postings: Postings, *, replacing: Sequence[int] = ()) -> N
     await tx.session.execute(_ADD, {"tenant": tx.tenant_id, "batch": batch, "hits": postings.hits, **packed})
 
 
-async def cleanse(tx: Tx, gone: VoidReadings, *, after: Place, limit: int) -> Place | None:
-    """Remove what is void from some postings that follow a place; the place to go on from, or none at the end."""
+async def remove_void_hits(tx: Tx, gone: VoidReadings, *, after: Place, limit: int) -> Place | None:
+    """Remove void hits from up to `limit` postings after a place; return where to continue, None at the end."""
     start = dict(zip(("term", "batch", "part"), after, strict=True))
     rows = (await tx.session.execute(_SUSPECT, {"tenant": tx.tenant_id, **start, "limit": limit})).all()
     kept, emptied = [], []
     for term, batch, part, raw in rows:
-        left = retrieval_postings.without(raw, gone.between(*retrieval_postings.span(raw)).of(batch))
+        left = retrieval_postings.remove_readings(
+            raw, gone.between(*retrieval_postings.reading_range(raw)).in_batch(batch)
+        )
         row = {"tenant": tx.tenant_id, "term": term, "batch": batch, "part": part}
         if left:
             kept.append(
-                {**row, "hits": left, **dict(zip(("first", "last"), retrieval_postings.span(left), strict=True))}
+                {
+                    **row,
+                    "hits": left,
+                    **dict(zip(("first", "last"), retrieval_postings.reading_range(left), strict=True)),
+                }
             )
         else:
             emptied.append(row)
@@ -234,20 +240,20 @@ async def cleanse(tx: Tx, gone: VoidReadings, *, after: Place, limit: int) -> Pl
     return (rows[-1].term, rows[-1].batch, rows[-1].part) if len(rows) == limit else None
 
 
-async def forget(tx: Tx, gone: VoidReadings) -> None:
-    """Forget strays of which no posting tells any more."""
+async def delete_void_readings(tx: Tx, gone: VoidReadings) -> None:
+    """Delete void readings that have no hits in the postings any more, unless they became void again meanwhile."""
     given = {"reading": gone.readings.tolist(), "before": gone.before.tolist()}
     await tx.session.execute(_FORGET, {"tenant": tx.tenant_id, **given})
 
 
-async def mark(tx: Tx, sizes: Mapping[int, Size], *, version: int) -> None:
-    """Say that readings are indexed, and how much each is."""
+async def save_indexed(tx: Tx, sizes: Mapping[int, Size], *, version: int) -> None:
+    """Insert or update readings as indexed, with their sizes."""
     rows = [{"reading": reading, **asdict(size)} for reading, size in sorted(sizes.items())]
     await tx.session.execute(_MARK, {"tenant": tx.tenant_id, "version": version, "rows": json.dumps(rows)})
 
 
-async def growth(tx: Tx) -> tuple[int, int]:
-    """How many chunks are indexed, and how many were when frequent terms were last counted."""
+async def load_growth(tx: Tx) -> tuple[int, int]:
+    """Return the number of indexed chunks now, and at the last count of frequent terms."""
     statement = text(
         "select coalesce(sum(chunks), 0)::bigint, coalesce(sum(counted), 0)::bigint from lexicons "
         "where tenant_id = :tenant"
@@ -257,19 +263,19 @@ async def growth(tx: Tx) -> tuple[int, int]:
 
 
 async def set_counted(tx: Tx) -> None:
-    """Take the size of now as the one from which growth is told."""
+    """Store the current size as the base from which growth is measured."""
     statement = text("update lexicons set counted = chunks where tenant_id = :tenant")
     await tx.session.execute(statement, {"tenant": tx.tenant_id})
 
 
 async def count_frequent(tx: Tx, *, chunks: int) -> None:
-    """Find the terms that at least so many chunks hold."""
+    """Recompute the table of frequent terms: those in at least so many chunks."""
     await tx.session.execute(delete(FrequentTerm).where(FrequentTerm.tenant_id == tx.tenant_id))
     await tx.session.execute(_COUNT, {"tenant": tx.tenant_id, "chunks": chunks})
 
 
-async def outdated(tx: Tx, *, version: int, limit: int) -> Sequence[int]:
-    """Readings that another version of the analysis indexed."""
+async def list_outdated(tx: Tx, *, version: int, limit: int) -> Sequence[int]:
+    """Return readings that were indexed with another version of the analysis."""
     statement = text("""
         select reading from indexed where tenant_id = :tenant and version <> :version order by reading limit :limit
     """)
@@ -278,6 +284,6 @@ async def outdated(tx: Tx, *, version: int, limit: int) -> Sequence[int]:
 
 
 async def count_outdated(tx: Tx, *, version: int) -> int:
-    """How many readings another version of the analysis indexed."""
+    """Count the readings that were indexed with another version of the analysis."""
     statement = text("select count(*) from indexed where tenant_id = :tenant and version <> :version")
     return await tx.session.scalar(statement, {"tenant": tx.tenant_id, "version": version}) or 0

@@ -1,4 +1,4 @@
-"""Queries about the chunks that a search shows."""
+"""Queries about the text of chunks that a search found."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _HOLDING = """
 
 @dataclass(frozen=True, slots=True)
 class FoundChunk:
-    """A chunk that a search found, as its row has it."""
+    """Row of a chunk that a search found."""
 
     reading: int
     chunk_index: int
@@ -41,11 +41,11 @@ class FoundChunk:
     body: str
 
 
-async def holding(
+async def find_containing(
     tx: Tx, places: Sequence[tuple[int, int]], ways: Sequence[str], *, limit: int
 ) -> Sequence[tuple[int, int]]:
-    """Those of some chunks that have a text in one of the ways it may be written, at the ends of lines too."""
-    # Only a text with spaces can stand in two lines.
+    """Return those of the chunks that contain one of these spellings, also across line ends."""
+    # Only a text with spaces can be broken over two lines.
     body = "translate(c.body, E'\\n\\f\\t', '   ')" if any(" " in way for way in ways) else "c.body"
     statement = text(_HOLDING.format(body=body)).bindparams(*_PLACES, bindparam("ways", type_=ARRAY(Text)))
     readings, indexes = [reading for reading, _ in places], [index for _, index in places]
@@ -53,15 +53,15 @@ async def holding(
     return [(row.reading, row.chunk_index) for row in await tx.session.execute(statement, given)]
 
 
-async def digests(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
-    """What tells the texts of chunks apart."""
+async def load_digests(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    """Return the MD5 of each chunk's text."""
     readings, indexes = [reading for reading, _ in places], [index for _, index in places]
     rows = await tx.session.execute(_DIGESTS, {"tenant": tx.tenant_id, "readings": readings, "indexes": indexes})
     return {(row.reading, row.chunk_index): row.digest for row in rows}
 
 
-async def at(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], FoundChunk]:
-    """The chunks at these places, each a reading and an index."""
+async def load_chunks(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], FoundChunk]:
+    """Return the chunks at these places, each (reading, chunk index)."""
     readings, indexes = [reading for reading, _ in places], [index for _, index in places]
     rows = await tx.session.execute(_OF_PLACES, {"tenant": tx.tenant_id, "readings": readings, "indexes": indexes})
     return {(row.reading, row.chunk_index): FoundChunk(**row._mapping) for row in rows}

@@ -1,4 +1,4 @@
-"""Queries about where to search: which readings the documents that a search may find have, and the documents again."""
+"""Queries for the scope of a search: readings of the documents it may find, and documents of the readings found."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ _EARLIER = """
      where v.tenant_id = d.tenant_id and v.document_id = d.id and v.version < d.version
      order by v.version desc limit 1
 """
-# While its newest version is being read, and when that cannot be, a document is what it was before.
+# While its newest version is unread, or could not be read, a document is searched by an earlier version.
 _UNREAD = """
     d.version > 1 and exists (
         select from readings u where u.tenant_id = d.tenant_id and u.sha256 = d.artifact_sha256
                                  and u.status in ('pending', 'in_progress', 'failed'))
 """
-# A document as it is now, and while that is unread as it was; or as it was at a moment.
+# Documents as they are now, or by an earlier version while the newest is unread; below, as they were at a time.
 _NOW = f"""
     select d.id, d.name, d.path, d.source_type, d.mime_type, d.artifact_sha256 as sha256, d.version, d.version as latest
       from documents d where d.tenant_id = :tenant {{current}}
@@ -43,7 +43,7 @@ _THEN = """
             order by r.status is distinct from 'completed', v.version desc limit 1) v
      where d.tenant_id = :tenant
 """
-# Each document once, and only those that have certain readings, which the database would not see by itself to be few.
+# Each document once, and only those with certain readings; the planner would not find out that these are few.
 _HASHES = "any(array(select sha256 from readings where tenant_id = :tenant and number = any(:numbers)))"
 _OF_READINGS = {
     "current": f"and d.artifact_sha256 = {_HASHES} and not ({_UNREAD} and exists ({_EARLIER}))",
@@ -63,7 +63,7 @@ _SCOPE = """
 
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
-    """Which documents a search may find; None is any. `folder_path` is with all that is below it."""
+    """Filter of the documents that a search may find; None is any. `folder_path` includes all folders below it."""
 
     folder_path: str | None = None
     document_ids: tuple[UUID, ...] | None = None
@@ -73,13 +73,13 @@ class SearchFilter:
 
     @property
     def is_everything(self) -> bool:
-        """True when every document as it is now may be found."""
+        """True when every document in its current state may be found."""
         return self == SearchFilter()
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """A document that has a reading. Its `latest` version may be one that is not read yet, or cannot be."""
+    """A document with a reading that was found. Its `latest` version may not be read yet, or be unreadable."""
 
     reading: int
     sha256: str
@@ -93,8 +93,8 @@ class FoundDocument:
     language: str | None
 
 
-async def readings(tx: Tx, wanted: SearchFilter) -> list[int]:
-    """The numbers of the readings of all documents that are wanted."""
+async def list_readings(tx: Tx, wanted: SearchFilter) -> list[int]:
+    """Return the numbers of the readings of all documents that match the filter."""
     statement = f"""
         select distinct r.number from ({_documents(wanted)}) w
           join readings r on r.tenant_id = :tenant and r.sha256 = w.sha256
@@ -103,8 +103,8 @@ async def readings(tx: Tx, wanted: SearchFilter) -> list[int]:
     return list(found)
 
 
-async def void(tx: Tx) -> list[int]:
-    """The numbers of the readings that no document has as it is now."""
+async def list_unused_readings(tx: Tx) -> list[int]:
+    """Return the numbers of the readings that no document has in its current state."""
     statement = f"""
         select r.number from readings r where r.tenant_id = :tenant and r.chunk_count > 0
            and not exists (select from documents d where d.tenant_id = :tenant and d.artifact_sha256 = r.sha256)
@@ -115,8 +115,8 @@ async def void(tx: Tx) -> list[int]:
     return list(await tx.session.scalars(text(statement), {"tenant": tx.tenant_id}))
 
 
-async def documents(tx: Tx, wanted: SearchFilter, numbers: Sequence[int]) -> list[FoundDocument]:
-    """The wanted documents that have one of these readings."""
+async def find_documents(tx: Tx, wanted: SearchFilter, numbers: Sequence[int]) -> list[FoundDocument]:
+    """Return the documents that match the filter and have one of these readings."""
     statement = f"""
         select r.number as reading, w.sha256, w.id, w.name, w.path, w.source_type, w.mime_type, w.version, w.latest,
                r.language, r.media_type
@@ -129,7 +129,7 @@ async def documents(tx: Tx, wanted: SearchFilter, numbers: Sequence[int]) -> lis
 
 
 def _found(*, mime_type: str, media_type: str | None, **columns: Any) -> FoundDocument:
-    return FoundDocument(mime_type=media_types.known(mime_type, media_type), **columns)
+    return FoundDocument(mime_type=media_types.resolve(mime_type, media_type), **columns)
 
 
 def _documents(wanted: SearchFilter, *, of_readings: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""What a kind of outcome is: how it is written from the brief, and told while it is written."""
+"""The definition of a kind of answer: the deliverable types it covers and the function that writes it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from intelli.runs.context import RunContext
 
 @dataclass(frozen=True, slots=True)
 class AnswerMaterial:
-    """What there is to write from. `problems` are sentences that the text must own up to, `known` what it may cite."""
+    """Input for writing. The text must admit the sentences in `problems`; `known` are the identifiers it may cite."""
 
-    desk: RunContext
+    context: RunContext
     brief: Brief
     passages: tuple[SourceText, ...]
     problems: tuple[str, ...]
@@ -22,7 +22,7 @@ class AnswerMaterial:
 
 @dataclass(frozen=True, slots=True)
 class WrittenAnswer:
-    """What was written, and what it had to do without."""
+    """The written answer and its problems."""
 
     answer: Answer
     problems: tuple[str, ...]
@@ -30,7 +30,7 @@ class WrittenAnswer:
 
 @dataclass(frozen=True, slots=True)
 class AnswerKind:
-    """A kind of outcome, and the deliverable types it writes."""
+    """A kind of answer, and the deliverable types it writes."""
 
     writes: frozenset[str]
     write: Callable[[AnswerMaterial], Awaitable[WrittenAnswer]]

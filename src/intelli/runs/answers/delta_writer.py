@@ -1,4 +1,4 @@
-"""Telling a message in deltas, so that who tells it again after a crash repeats nothing."""
+"""Emit a message as deltas; emitting it again after a crash repeats nothing."""
 
 from uuid import UUID
 
@@ -7,32 +7,32 @@ from intelli.runs.recorder import RunRecorder
 
 
 class DeltaWriter:
-    """Tells a text in deltas, leaving out what was told before. Where the two part, it takes back what differs."""
+    """Emits a text as deltas and skips what was emitted before; a delta at a lower offset replaces what differs."""
 
-    def __init__(self, notebook: RunRecorder, message_id: UUID, told: str) -> None:
-        self._notebook = notebook
+    def __init__(self, recorder: RunRecorder, message_id: UUID, emitted: str) -> None:
+        self._recorder = recorder
         self._message_id = message_id
-        self._told = told
+        self._emitted = emitted
         self._length = 0
 
     def feed(self, text: str) -> None:
-        """The next piece of the text."""
-        before = self._told[self._length : self._length + len(text)]
+        """Emit the next piece of the text."""
+        before = self._emitted[self._length : self._length + len(text)]
         common = _common_prefix(before, text)
         start, self._length = self._length, self._length + len(text)
         if common == len(text):
             return
-        self._say(text[common:], offset=start + common)
-        self._told = self._told[: start + common]
+        self._emit(text[common:], offset=start + common)
+        self._emitted = self._emitted[: start + common]
 
     def end(self, text: str) -> None:
-        """The text is complete: take back what an earlier try told beyond it."""
-        if len(self._told) > len(text):
-            self._say("", offset=len(text))
+        """Truncate what an earlier attempt emitted beyond the complete text."""
+        if len(self._emitted) > len(text):
+            self._emit("", offset=len(text))
 
-    def _say(self, delta: str, *, offset: int) -> None:
+    def _emit(self, delta: str, *, offset: int) -> None:
         event = MessageDelta(delta=delta, message_id=self._message_id, offset=offset)
-        self._notebook.say(event, f"delta:{self._message_id}:{offset}")
+        self._recorder.emit(event, f"delta:{self._message_id}:{offset}")
 
 
 def _common_prefix(one: str, other: str) -> int:
@@ -41,5 +41,5 @@ def _common_prefix(one: str, other: str) -> int:
 
 
 def with_closing(said: str, closing: str) -> str:
-    """An answer with what came of the changes that were asked for at its end."""
+    """Return an answer followed by the report on its changes; either may be empty."""
     return "\n\n".join(filter(None, (said, closing)))

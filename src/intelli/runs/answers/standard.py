@@ -1,4 +1,4 @@
-"""A plain answer: told while it is written, whole sentences from the sources with their citations."""
+"""The plain answer: streamed while it is written, sentences from the sources with their citations."""
 
 from intelli.conversations.wire import Message, Speaker
 from intelli.reasoning.verbs.answer import Answer, AnswerInput, Delta
@@ -9,10 +9,10 @@ from intelli.runs.steps import ANSWER
 
 
 async def _write(writing: AnswerMaterial) -> WrittenAnswer:
-    """Tell the answer from where the stream left off, should this be a second try."""
-    desk, facts = writing.desk, writing.desk.facts
-    desk.notebook.say(MessageIsAnswer(is_answer=True), "message_is_answer")
-    reasoner = desk.recorded_reasoner()
+    """Stream the answer, continuing what an earlier attempt emitted."""
+    context, facts = writing.context, writing.context.facts
+    context.recorder.emit(MessageIsAnswer(is_answer=True), "message_is_answer")
+    reasoner = context.recorded_reasoner()
     asked = AnswerInput(
         question=facts.question,
         brief=writing.brief,
@@ -20,15 +20,15 @@ async def _write(writing: AnswerMaterial) -> WrittenAnswer:
         conversation=facts.turns,
         problems=writing.problems,
     )
-    teller = DeltaWriter(desk.notebook, facts.answer_id, await desk.notebook.said(facts.answer_id))
+    writer = DeltaWriter(context.recorder, facts.answer_id, await context.recorder.load_text(facts.answer_id))
     answer: Answer | None = None
     async for part in reasoner.answer(ANSWER, asked, known=writing.known):
         if isinstance(part, Delta):
-            teller.feed(part.text)
+            writer.feed(part.text)
         else:
             answer = part
     assert answer is not None, "a reasoner's answer ends with the whole of it"
-    teller.end(answer.text)
+    writer.end(answer.text)
     message = Message(
         id=facts.answer_id,
         role=Speaker.AGENT,
@@ -37,8 +37,8 @@ async def _write(writing: AnswerMaterial) -> WrittenAnswer:
         conversation_id=facts.conversation_id,
         confidence_score=answer.confidence,
     )
-    desk.notebook.say(AiMessage(message=message), "ai_message")
-    await desk.notebook.settle()
+    context.recorder.emit(AiMessage(message=message), "ai_message")
+    await context.recorder.settle()
     return WrittenAnswer(answer, tuple(reasoner.problems))
 
 

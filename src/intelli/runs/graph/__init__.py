@@ -1,6 +1,6 @@
 """The research graph: plan → research, side by side → gather → brief → answer → check → deliver → change → finish.
 
-It may ask the person first what is meant, and does so before it changes anything.
+It may ask the person for a clarification first, and asks for approval before it changes anything.
 """
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -23,7 +23,7 @@ Graph = CompiledStateGraph[State, RunContext, State, State]
 
 
 def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
-    """The graph, with somewhere to keep its checkpoints; without, it lives and dies in memory."""
+    """Build the graph with a checkpoint saver; without one, its state is lost when it ends."""
     builder: StateGraph[State, RunContext, State, State] = StateGraph(State, context_schema=RunContext)
     for name, node in (
         ("plan", plan),

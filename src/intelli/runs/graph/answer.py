@@ -1,4 +1,4 @@
-"""The node that writes the outcome, in the kind that was wanted, and the one that ends the run's work."""
+"""The node that writes the answer in the requested kind, and the node that ends the run's work."""
 
 from langgraph.runtime import Runtime
 
@@ -11,38 +11,38 @@ from intelli.runs.answers.answer_kind import AnswerMaterial
 from intelli.runs.context import RunContext
 from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
 from intelli.runs.graph.plan import is_only_change
-from intelli.runs.graph.sources import as_source_text, found_in, searches_of
+from intelli.runs.graph.sources import as_source_text, collect_passages, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.recorder import now_ms
 from intelli.runs.steps import ANSWER, BRIEF, TITLE, intent_key
 
 
 async def answer(state: State, runtime: Runtime[RunContext]) -> State:
-    """Write what was wanted from the brief."""
-    desk = runtime.context
-    brief = await desk.recorded_reasoner().recall(BRIEF, Brief)
-    found = found_in(await searches_of(desk, state))
+    """Write the answer from the brief."""
+    context = runtime.context
+    brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
+    found = collect_passages(await load_searches(context, state))
     cited = {finding.identifier for finding in brief.findings}
     passages = tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in cited)
-    kind = kind_of(desk.facts.deliverable_type)
+    kind = kind_of(context.facts.deliverable_type)
     written = await kind.write(
-        AnswerMaterial(desk, brief, passages, tuple(state.get("problems", ())), frozenset(found))
+        AnswerMaterial(context, brief, passages, tuple(state.get("problems", ())), frozenset(found))
     )
-    desk.notebook.say(PhaseCompleted(phase="writing", timestamp=now_ms()), "phase:writing:completed")
-    await desk.notebook.settle()
+    context.recorder.emit(PhaseCompleted(phase="writing", timestamp=now_ms()), "phase:writing:completed")
+    await context.recorder.settle()
     return State(problems=list(written.problems), is_answered=written.answer.is_answered)
 
 
 async def finish(state: State, runtime: Runtime[RunContext]) -> State:
-    """Give the run a name."""
-    desk = runtime.context
-    reasoner = desk.recorded_reasoner()
-    intent = await reasoner.recall(intent_key(desk.facts.clarified), Intent)
+    """Give the run a title."""
+    context = runtime.context
+    reasoner = context.recorded_reasoner()
+    intent = await reasoner.load_step(intent_key(context.facts.clarified), Intent)
     is_answered = not is_only_change(intent)
-    text = (await reasoner.recall(ANSWER, Answer)).text if is_answered else ""
-    asked = TitleInput(question=desk.facts.question, answer=text[:2000])
+    text = (await reasoner.load_step(ANSWER, Answer)).text if is_answered else ""
+    asked = TitleInput(question=context.facts.question, answer=text[:2000])
     named = await reasoner.step(TITLE, asked)
-    if desk.facts.conversation_id is None and named.title:
-        desk.notebook.say(ChatTitleGenerated(title=named.title), "title")
-    await desk.notebook.settle()
+    if context.facts.conversation_id is None and named.title:
+        context.recorder.emit(ChatTitleGenerated(title=named.title), "title")
+    await context.recorder.settle()
     return State(problems=reasoner.problems)

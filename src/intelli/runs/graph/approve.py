@@ -1,4 +1,4 @@
-"""The node that waits until a person has decided on every change. The graph stops here, for as long as it takes."""
+"""The node that waits until a person has decided on every change. The graph is interrupted here meanwhile."""
 
 from langgraph.types import interrupt
 
@@ -6,11 +6,11 @@ from intelli.runs.graph.state import State
 
 
 async def approve(state: State) -> State:
-    """Wait. What was decided is read from the interactions, so nothing may happen before the interrupt."""
+    """Interrupt the graph. Decisions are read from the interactions, so nothing may happen before the interrupt."""
     interrupt({"awaits": state.get("awaits")})
     return State(awaits=False)
 
 
 def next_after_change(state: State) -> str:
-    """To the person, or to the end."""
+    """Return the node after `change`: `approve` while a change awaits a decision, else `finish`."""
     return "approve" if state.get("awaits") else "finish"

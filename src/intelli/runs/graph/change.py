@@ -1,4 +1,4 @@
-"""The node that changes documents where the person's own words ask for it: each change is shown and agreed to first."""
+"""The node that changes documents where the person's own words ask for it; each change needs approval first."""
 
 from langgraph.runtime import Runtime
 
@@ -36,40 +36,40 @@ _NOTHING = "Nothing was changed: name the document, and say what is to be writte
 
 
 async def change(state: State, runtime: Runtime[RunContext]) -> State:
-    """Propose what was asked for, do what was agreed to, and say in the answer what came of it."""
-    desk = runtime.context
-    reasoner = desk.recorded_reasoner()
-    intent = await reasoner.recall(intent_key(desk.facts.clarified), Intent)
+    """Propose the requested changes, apply the approved ones, and append their results to the answer."""
+    context = runtime.context
+    reasoner = context.recorded_reasoner()
+    intent = await reasoner.load_step(intent_key(context.facts.clarified), Intent)
     if intent.changing is Changing.NOTHING:
         return State(awaits=False)
-    await desk.notebook.progress(0.95, "Preparing what is to be changed")
-    said = "" if is_only_change(intent) else await _said(desk)
-    wanted = await reasoner.step(CHANGES, await _asked(desk, said))
-    ends = [await _end(desk, number, each) for number, each in enumerate(wanted.changes)]
+    await context.recorder.set_progress(0.95, "Preparing what is to be changed")
+    said = "" if is_only_change(intent) else await _load_answer_text(context)
+    wanted = await reasoner.step(CHANGES, await _build_input(context, said))
+    ends = [await _apply_change(context, number, each) for number, each in enumerate(wanted.changes)]
     if None in ends:
         return State(awaits=True, problems=reasoner.problems)
     closing = " ".join(filter(None, ends)) or _NOTHING
-    await _tell(desk, said, closing)
+    await _emit_closing(context, said, closing)
     return State(awaits=False, closing=closing, problems=reasoner.problems)
 
 
-async def _said(desk: RunContext) -> str:
-    return (await desk.recorded_reasoner().recall(ANSWER, Answer)).text
+async def _load_answer_text(context: RunContext) -> str:
+    return (await context.recorded_reasoner().load_step(ANSWER, Answer)).text
 
 
-async def _asked(desk: RunContext, said: str) -> ChangeInput:
-    """What the person said, what there is to save, and the documents that they name."""
-    facts = desk.facts
+async def _build_input(context: RunContext, said: str) -> ChangeInput:
+    """Build the input: the person's words, the answer that could be saved, and the documents they name."""
+    facts = context.facts
     source = (
         ReadAnswerInput(message_id=facts.answer_id, text=said)
         if said
         else ReadAnswerInput(question_id=facts.message_id)
     )
     try:
-        answer = (await desk.tools.use(read_answer.TOOL, ToolCall(SAVED, source))).text
+        answer = (await context.tools.use(read_answer.TOOL, ToolCall(SAVED, source))).text
     except ToolFailed:
         answer = ""
-    passages = [await _opened(desk, number, name) for number, name in enumerate(await _names(desk))]
+    passages = [await _open(context, number, name) for number, name in enumerate(await _named_documents(context))]
     return ChangeInput(
         question=facts.question,
         conversation=facts.turns,
@@ -78,14 +78,14 @@ async def _asked(desk: RunContext, said: str) -> ChangeInput:
     )
 
 
-async def _names(desk: RunContext) -> list[str]:
-    """The documents that the person names, in the order they do."""
-    return (await desk.compute.run(commands.names, desk.facts.question))[:MOST_CHANGES]
+async def _named_documents(context: RunContext) -> list[str]:
+    """List the documents that the person names, in order."""
+    return (await context.compute.run(commands.names, context.facts.question))[:MOST_CHANGES]
 
 
-async def _opened(desk: RunContext, number: int, name: str) -> SourceText | None:
+async def _open(context: RunContext, number: int, name: str) -> SourceText | None:
     try:
-        opened = await desk.tools.use(open_document.TOOL, ToolCall(open_key(number), OpenInput(path=name)))
+        opened = await context.tools.use(open_document.TOOL, ToolCall(open_key(number), OpenInput(path=name)))
     except ToolFailed:
         return None
     if opened.path is None or opened.text is None:
@@ -93,10 +93,10 @@ async def _opened(desk: RunContext, number: int, name: str) -> SourceText | None
     return SourceText(identifier=opened.path, title=opened.path, text=opened.text)
 
 
-async def _end(desk: RunContext, number: int, wanted: ProposedChange) -> str | None:
-    """What came of a change, in a sentence; None while a person has to decide."""
+async def _apply_change(context: RunContext, number: int, wanted: ProposedChange) -> str | None:
+    """Return the result of a change in a sentence; None while a person has to decide."""
     try:
-        changed = await _carry_out(desk, change_key(number), wanted)
+        changed = await _carry_out(context, change_key(number), wanted)
     except ApprovalAwaited:
         return None
     except ToolFailed as error:
@@ -104,28 +104,28 @@ async def _end(desk: RunContext, number: int, wanted: ProposedChange) -> str | N
     return _DONE[wanted.action].format(path=plain(changed.path), version=changed.version)
 
 
-async def _carry_out(desk: RunContext, key: str, wanted: ProposedChange) -> ChangeResult:
+async def _carry_out(context: RunContext, key: str, wanted: ProposedChange) -> ChangeResult:
     path, content = wanted.path, wanted.content
     match wanted.action:
         case Action.CREATE:
             created = create_document.CreateInput(path=path, content=content or "")
-            return await desk.tools.change(create_document.CHANGE, ToolCall(key, created))
+            return await context.tools.change(create_document.CHANGE, ToolCall(key, created))
         case Action.UPDATE:
             updated = update_document.UpdateInput(path=path, content=content, edits=wanted.edits)
-            return await desk.tools.change(update_document.CHANGE, ToolCall(key, updated))
+            return await context.tools.change(update_document.CHANGE, ToolCall(key, updated))
         case Action.DELETE:
-            return await desk.tools.change(
+            return await context.tools.change(
                 delete_document.CHANGE, ToolCall(key, delete_document.DeleteInput(path=path))
             )
 
 
-async def _tell(desk: RunContext, said: str, closing: str) -> None:
-    """Tell what came of it as the end of the answer."""
-    facts = desk.facts
+async def _emit_closing(context: RunContext, said: str, closing: str) -> None:
+    """Emit the results of the changes as the end of the answer."""
+    facts = context.facts
     whole = with_closing(said, closing)
-    teller = DeltaWriter(desk.notebook, facts.answer_id, await desk.notebook.said(facts.answer_id))
-    teller.feed(whole)
-    teller.end(whole)
+    writer = DeltaWriter(context.recorder, facts.answer_id, await context.recorder.load_text(facts.answer_id))
+    writer.feed(whole)
+    writer.end(whole)
     message = Message(
         id=facts.answer_id,
         role=Speaker.AGENT,
@@ -133,5 +133,5 @@ async def _tell(desk: RunContext, said: str, closing: str) -> None:
         run_id=facts.run_id,
         conversation_id=facts.conversation_id,
     )
-    desk.notebook.say(AiMessage(message=message), "ai_message:closing")
-    await desk.notebook.settle()
+    context.recorder.emit(AiMessage(message=message), "ai_message:closing")
+    await context.recorder.settle()

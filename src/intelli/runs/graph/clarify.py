@@ -1,4 +1,4 @@
-"""The node that waits for the person. The graph stops here, for as long as it takes."""
+"""The node that waits for the person's clarification. The graph is interrupted here meanwhile."""
 
 from langgraph.types import interrupt
 
@@ -6,6 +6,6 @@ from intelli.runs.graph.state import State
 
 
 async def clarify(state: State) -> State:
-    """Wait. The answer is read from the run, so nothing may happen before the interrupt."""
+    """Interrupt the graph. The answer is read from the run, so nothing may happen before the interrupt."""
     interrupt({"question": state.get("clarification")})
     return State(clarification=None)

@@ -1,4 +1,4 @@
-"""The node that delivers: from the checked answer to the deliverables that were wanted, all from one brief."""
+"""The node that makes the requested deliverables from the checked answer, all from one brief."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ from intelli.reasoning.verbs.write import WrittenSection
 from intelli.runs.context import RunContext
 from intelli.runs.delivery import WrittenDeliverable
 from intelli.runs.graph import sections
-from intelli.runs.graph.check import ModelJudge, research_of
-from intelli.runs.graph.plan import wanted
+from intelli.runs.graph.check import ModelJudge, summarise_research
+from intelli.runs.graph.plan import choose_deliverable_type
 from intelli.runs.graph.preview import PreviewWriter
-from intelli.runs.graph.sources import TaskSearchResult, as_source_text, found_in, read_in, searches_of
+from intelli.runs.graph.sources import TaskSearchResult, as_source_text, collect_passages, collect_read, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.steps import ANSWER, BRIEF, TABULATED, intent_key
 
@@ -33,78 +33,80 @@ _NOTHING = "Nothing could be delivered: the sources do not answer the question."
 
 
 async def deliver(state: State, runtime: Runtime[RunContext]) -> State:
-    """Deliver what was wanted beside the answer; most runs want nothing more."""
-    desk = runtime.context
-    reasoner = desk.recorded_reasoner()
-    intent = await reasoner.recall(intent_key(desk.facts.clarified), Intent)
-    names = DeliverableType(wanted(desk.facts.deliverable_type, intent)).kinds
+    """Make the deliverables that were requested beside the answer; most runs request none."""
+    context = runtime.context
+    reasoner = context.recorded_reasoner()
+    intent = await reasoner.load_step(intent_key(context.facts.clarified), Intent)
+    names = DeliverableType(choose_deliverable_type(context.facts.deliverable_type, intent)).kinds
     if not names:
         return State()
-    brief = await reasoner.recall(BRIEF, Brief)
+    brief = await reasoner.load_step(BRIEF, Brief)
     if not brief.findings:
         return State(problems=[_NOTHING])
-    await desk.notebook.progress(0.92, "Writing what you asked for")
-    searches = await searches_of(desk, state)
-    data = await reasoner.step(TABULATED, asked_of(desk, brief, searches))
-    previews = {name: PreviewWriter(desk, kind_of(name), id_of(desk.facts.run_id, name)) for name in names}
+    await context.recorder.set_progress(0.92, "Writing what you asked for")
+    searches = await load_searches(context, state)
+    data = await reasoner.step(TABULATED, build_tabulate_input(context, brief, searches))
+    previews = {name: PreviewWriter(context, kind_of(name), id_of(context.facts.run_id, name)) for name in names}
     shown = [preview for name, preview in previews.items() if not kind_of(name).is_built]
 
-    async def tell(done: Mapping[str, WrittenSection], pending: Sequence[str]) -> None:
-        compiled = await compile_from(desk, brief, searches, DeliveryMaterial(data, done))
+    async def show_progress(done: Mapping[str, WrittenSection], pending: Sequence[str]) -> None:
+        compiled = await compile_data_brief(context, brief, searches, DeliveryMaterial(data, done))
         for preview in shown:
-            await preview.tell(compiled, pending)
+            await preview.emit_certain(compiled, pending)
 
-    prose = await sections.write(desk, reasoner, sections.SectionTask(brief, data, tell if shown else None))
-    compiled = await compile_from(desk, brief, searches, DeliveryMaterial(data, prose))
+    prose = await sections.write_sections(
+        context, reasoner, sections.SectionTask(brief, data, show_progress if shown else None)
+    )
+    compiled = await compile_data_brief(context, brief, searches, DeliveryMaterial(data, prose))
     for name, preview in previews.items():
-        made = PlannedDeliverable(kind_of(name), id_of(desk.facts.run_id, name))
-        written = await write(desk, made, compiled, research_of(searches, brief))
+        made = PlannedDeliverable(kind_of(name), id_of(context.facts.run_id, name))
+        written = await compose_deliverable(context, made, compiled, summarise_research(searches, brief))
         if preview in shown:
             preview.end(written)
-        await desk.delivery.deliver(written, ModelJudge(desk))
-    await _judge_others(desk, names, compiled)
-    await desk.notebook.settle()
+        await context.delivery.deliver(written, ModelJudge(context))
+    await _judge_others(context, names, compiled)
+    await context.recorder.settle()
     return State(problems=reasoner.problems)
 
 
-async def _judge_others(desk: RunContext, names: Sequence[str], compiled: CompiledBrief) -> None:
-    """Have judged what the other kinds would say: made from the answer later, they say it without a model."""
+async def _judge_others(context: RunContext, names: Sequence[str], compiled: CompiledBrief) -> None:
+    """Have the statements of the other kinds judged: made from the answer later, they are not judged by a model."""
     for kind in KINDS:
         if kind.name not in names:
-            composed = await desk.compute.run(compose.compose, kind.name, compiled.brief)
-            await desk.delivery.judge(composed.paper, compiled, ModelJudge(desk))
+            composed = await context.compute.run(compose.compose, kind.name, compiled.brief)
+            await context.delivery.judge(composed.paper, compiled, ModelJudge(context))
 
 
-def asked_of(desk: RunContext, brief: Brief, searches: Sequence[TaskSearchResult]) -> TabulateInput:
-    """What there is to tabulate: the findings, and the passages they stand in before others that were read."""
-    found, read = found_in(searches), read_in(searches)
+def build_tabulate_input(context: RunContext, brief: Brief, searches: Sequence[TaskSearchResult]) -> TabulateInput:
+    """Build the input of tabulation: the findings, and their passages before others that were read."""
+    found, read = collect_passages(searches), collect_read(searches)
     cited = {finding.identifier for finding in brief.findings}
     near = [each for each in found if each in cited] + [each for each in found if each in read - cited]
     passages = tuple(as_source_text(found[each]) for each in near[:_MOST_PASSAGES])
-    return TabulateInput(question=desk.facts.question, findings=brief.findings, passages=passages)
+    return TabulateInput(question=context.facts.question, findings=brief.findings, passages=passages)
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryMaterial:
-    """What was made of a brief before it is compiled: its data, and the sections that were written, by task."""
+    """Tables and written sections (by task) that are compiled into a data brief."""
 
     data: DataTables
     sections: Mapping[str, WrittenSection]
 
 
-async def compile_from(
-    desk: RunContext, brief: Brief, searches: Sequence[TaskSearchResult], made: DeliveryMaterial
+async def compile_data_brief(
+    context: RunContext, brief: Brief, searches: Sequence[TaskSearchResult], made: DeliveryMaterial
 ) -> CompiledBrief:
-    """The data brief of what a run found, said, tabulated and wrote."""
+    """Compile the data brief from findings, answer, tables and sections."""
     material = BriefMaterial(
         brief=brief,
-        answer=await desk.recorded_reasoner().recall(ANSWER, Answer),
+        answer=await context.recorded_reasoner().load_step(ANSWER, Answer),
         data=made.data,
-        passages=found_in(searches),
-        made_on=desk.facts.asked_on,
+        passages=collect_passages(searches),
+        made_on=context.facts.asked_on,
         sections=made.sections,
     )
-    return await desk.compute.run(compile_brief.compile_brief, material)
+    return await context.compute.run(compile_brief.compile_brief, material)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +117,9 @@ class PlannedDeliverable:
     id: UUID
 
 
-async def write(
-    desk: RunContext, making: PlannedDeliverable, compiled: CompiledBrief, research: ResearchSummary
+async def compose_deliverable(
+    context: RunContext, making: PlannedDeliverable, compiled: CompiledBrief, research: ResearchSummary
 ) -> WrittenDeliverable:
-    """A paper of a kind, composed and written down."""
-    composed = await desk.compute.run(compose.compose, making.kind.name, compiled.brief)
+    """Compose a deliverable of a kind from the compiled brief."""
+    composed = await context.compute.run(compose.compose, making.kind.name, compiled.brief)
     return WrittenDeliverable(making.id, making.kind, compiled, composed.paper, composed.pieces, research)

@@ -1,4 +1,4 @@
-"""The first node: what is wanted, can it be researched as asked, and into which tasks does it fall."""
+"""The first node: determine the intent, ask for a clarification if needed, and plan the tasks."""
 
 from langgraph.runtime import Runtime
 from langgraph.types import Send
@@ -16,31 +16,31 @@ _MOST_CLARIFICATIONS = 2
 
 
 async def plan(state: State, runtime: Runtime[RunContext]) -> State:
-    """Plan, or find the question to ask back."""
-    desk, facts = runtime.context, runtime.context.facts
-    reasoner = desk.recorded_reasoner()
-    desk.notebook.say(PhaseStarted(phase="planning", timestamp=now_ms()), "phase:planning:started")
+    """Plan the tasks, or set the clarification question to ask."""
+    context, facts = runtime.context, runtime.context.facts
+    reasoner = context.recorded_reasoner()
+    context.recorder.emit(PhaseStarted(phase="planning", timestamp=now_ms()), "phase:planning:started")
     asked = IntentInput(question=facts.question, conversation=facts.turns)
     intent = await reasoner.step(intent_key(facts.clarified), asked)
     if intent.clarification and facts.clarified < _MOST_CLARIFICATIONS:
-        await desk.notebook.settle()
+        await context.recorder.settle()
         return State(clarification=intent.clarification, problems=reasoner.problems)
     if is_only_change(intent):
-        await desk.notebook.intent(intent.kind)
-        desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
-        await desk.notebook.settle()
+        await context.recorder.save_intent(intent.kind)
+        context.recorder.emit(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
+        await context.recorder.settle()
         return State(tasks=0, clarification=None, problems=reasoner.problems)
-    made = await reasoner.step(plan_key(facts.clarified), _asked(desk))
-    await desk.evidence.plan(facts.question, made)
-    await desk.notebook.plan(intent.kind, wanted(facts.deliverable_type, intent), made)
-    desk.notebook.say(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
-    desk.notebook.say(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
-    await desk.notebook.settle()
+    made = await reasoner.step(plan_key(facts.clarified), _plan_input(context))
+    await context.evidence.save_plan(facts.question, made)
+    await context.recorder.save_plan(intent.kind, choose_deliverable_type(facts.deliverable_type, intent), made)
+    context.recorder.emit(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
+    context.recorder.emit(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
+    await context.recorder.settle()
     return State(tasks=len(made.tasks), clarification=None, problems=reasoner.problems)
 
 
 def next_after_plan(state: State) -> str | list[Send]:
-    """To the person, to one researcher for each task, or, where there is nothing to find out, to what is to be done."""
+    """Return what follows: `clarify`, one `research` per task, or `change` when there is nothing to research."""
     if state.get("clarification"):
         return "clarify"
     if not state["tasks"]:
@@ -48,17 +48,17 @@ def next_after_plan(state: State) -> str | list[Send]:
     return [Send("research", TaskState(index=index)) for index in range(state["tasks"])]
 
 
-def _asked(desk: RunContext) -> PlanInput:
-    facts = desk.facts
+def _plan_input(context: RunContext) -> PlanInput:
+    facts = context.facts
     return PlanInput(question=facts.question, conversation=facts.turns, today=facts.asked_on, max_tasks=facts.max_tasks)
 
 
-def wanted(chosen: str, intent: Intent) -> str:
-    """What the person chose; only a plain answer may be turned into what the message itself asks for."""
+def choose_deliverable_type(chosen: str, intent: Intent) -> str:
+    """Return the deliverable type: the person's choice, or, for a plain answer, what the message itself asks for."""
     return chosen if chosen != DeliverableType.STANDARD else intent.deliverable
 
 
 def is_only_change(intent: Intent) -> bool:
-    """Whether documents are to be changed and nothing else is asked: nothing is made of that, whatever was chosen."""
+    """Return whether the message only asks to change documents; then no deliverable is made, whatever was chosen."""
     is_plain = intent.deliverable is DeliverableType.STANDARD
     return intent.changing is Changing.ONLY and is_plain

@@ -1,7 +1,7 @@
-"""A report that is told while it is written: each part once nothing can change it any more, in the order of the paper.
+"""Preview of a deliverable while it is written: emits each part once nothing can change it, in the paper's order.
 
-What is told is a prefix of what is kept in the end. The keys count the blocks: who tells it again after a crash, from
-what was recorded, repeats nothing.
+The emitted text is a prefix of the saved one. The keys count the blocks: emitting it again after a crash, from the
+recorded steps, repeats nothing.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from intelli.deliverables import compose, prose
 from intelli.deliverables.compile_brief import CompiledBrief
 from intelli.runs import plans
 from intelli.runs.context import RunContext
-from intelli.runs.delivery import DeliverableSubject, WrittenDeliverable, entity_of
+from intelli.runs.delivery import DeliverableSubject, WrittenDeliverable, build_reference
 from intelli.runs.event_parts import Reference
 from intelli.runs.node_events import NodeReportPreviewDelta, NodeReportPreviewDone, NodeReportPreviewStart
 from intelli.runs.recorder import now_ms
@@ -21,39 +21,39 @@ from intelli.runs.recorder import now_ms
 _NODE = "deliver"
 
 
-class _Place(TypedDict):
+class _NodeFields(TypedDict):
     node_id: str
     plan_id: UUID
     plan_set_id: UUID
 
 
 class PreviewWriter:
-    """Tells one paper to the stream."""
+    """Emits the preview of one deliverable to the stream."""
 
-    def __init__(self, desk: RunContext, kind: DeliverableKind, made_id: UUID) -> None:
-        self._desk = desk
+    def __init__(self, context: RunContext, kind: DeliverableKind, made_id: UUID) -> None:
+        self._context = context
         self._kind = kind
         self._id = made_id
-        self._told: list[str] = []
+        self._emitted: list[str] = []
         self._title = ""
-        self._anew = ""
+        self._key_suffix = ""
 
-    async def tell(self, compiled: CompiledBrief, pending: Sequence[str]) -> None:
-        """Tell what has become certain since the last time."""
-        known = await self._desk.compute.run(compose.compose_certain, self._kind.name, compiled.brief, pending)
+    async def emit_certain(self, compiled: CompiledBrief, pending: Sequence[str]) -> None:
+        """Emit the parts that have become final since the last call."""
+        known = await self._context.compute.run(compose.compose_certain, self._kind.name, compiled.brief, pending)
         self._begin(known.title, known.sections)
         self._add(known.pieces)
 
     def end(self, written: WrittenDeliverable) -> None:
-        """Tell the rest and that this is all. Should what was told not be how it begins, it is told anew."""
+        """Emit the rest and the end. If the emitted parts are no prefix of the text, emit everything again."""
         title, pieces = written.compiled.brief.title, written.pieces
-        if self._told != list(pieces[: len(self._told)]):
-            self._told, self._title, self._anew = [], "", ":anew"
+        if self._emitted != list(pieces[: len(self._emitted)]):
+            self._emitted, self._title, self._key_suffix = [], "", ":anew"
         self._begin(title, prose.sections(written.paper))
         self._add(pieces)
-        facts = self._desk.facts
+        facts = self._context.facts
         done = NodeReportPreviewDone(
-            **self._place,
+            **self._node_fields,
             preview_id=str(self._id),
             content=written.gml,
             report_title=title,
@@ -62,20 +62,20 @@ class PreviewWriter:
             timestamp=now_ms(),
             workspace_id=facts.tenant_id,
         )
-        self._desk.notebook.say(done, f"preview:{self._id}:done")
+        self._context.recorder.emit(done, f"preview:{self._id}:done")
 
     @property
-    def _place(self) -> _Place:
-        run_id = self._desk.facts.run_id
-        return _Place(node_id=_NODE, plan_id=plans.plan_id(run_id), plan_set_id=plans.plan_set_id(run_id))
+    def _node_fields(self) -> _NodeFields:
+        run_id = self._context.facts.run_id
+        return _NodeFields(node_id=_NODE, plan_id=plans.plan_id(run_id), plan_set_id=plans.plan_set_id(run_id))
 
     def _begin(self, title: str, sections: int) -> None:
         if self._title:
             return
         self._title = title
-        facts = self._desk.facts
+        facts = self._context.facts
         start = NodeReportPreviewStart(
-            **self._place,
+            **self._node_fields,
             preview_id=str(self._id),
             report_title=title,
             report_user_query=facts.question,
@@ -85,13 +85,13 @@ class PreviewWriter:
             timestamp=now_ms(),
             workspace_id=facts.tenant_id,
         )
-        self._desk.notebook.say(start, f"preview:{self._id}:start{self._anew}")
+        self._context.recorder.emit(start, f"preview:{self._id}:start{self._key_suffix}")
 
     def _add(self, pieces: Sequence[str]) -> None:
-        for number, piece in enumerate(pieces[len(self._told) :], start=len(self._told)):
-            delta = NodeReportPreviewDelta(**self._place, preview_id=str(self._id), delta=piece)
-            self._desk.notebook.say(delta, f"preview:{self._id}:{number}{self._anew}")
-            self._told.append(piece)
+        for number, piece in enumerate(pieces[len(self._emitted) :], start=len(self._emitted)):
+            delta = NodeReportPreviewDelta(**self._node_fields, preview_id=str(self._id), delta=piece)
+            self._context.recorder.emit(delta, f"preview:{self._id}:{number}{self._key_suffix}")
+            self._emitted.append(piece)
 
     def _entity(self, title: str) -> Reference:
-        return entity_of(DeliverableSubject(self._kind, self._id, title, self._desk.facts.tenant_id))
+        return build_reference(DeliverableSubject(self._kind, self._id, title, self._context.facts.tenant_id))

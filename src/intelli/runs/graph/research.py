@@ -1,12 +1,12 @@
-"""The node that looks into one task: search, read, take notes. It runs once for each task, side by side."""
+"""The node that researches one task: search, read, take notes. It runs once for each task, side by side."""
 
 from collections.abc import Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
 from intelli.content.passage import Passage
-from intelli.entities import entities, kinds
-from intelli.entities.kinds import EntityType
+from intelli.entities import entities, entity_types
+from intelli.entities.entity_types import EntityType
 from intelli.kit.compute import ComputationFailed
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
@@ -32,7 +32,7 @@ _PER_QUERY = 12
 
 
 async def research(state: TaskState, runtime: Runtime[RunContext]) -> State:
-    """Look into one task. What goes wrong here is told, and the other tasks go on; what is too much ends the run."""
+    """Research one task. An error is reported and the other tasks continue; some errors end the run."""
     researcher = _Researcher(runtime.context, state["index"])
     try:
         return await researcher.work()
@@ -43,20 +43,20 @@ async def research(state: TaskState, runtime: Runtime[RunContext]) -> State:
 
 
 class _Researcher:
-    """One task at work."""
+    """Research of one task."""
 
-    def __init__(self, desk: RunContext, index: int) -> None:
-        self._desk = desk
+    def __init__(self, context: RunContext, index: int) -> None:
+        self._context = context
         self._index = index
-        self._reasoner = desk.recorded_reasoner()
-        run_id = desk.facts.run_id
+        self._reasoner = context.recorded_reasoner()
+        run_id = context.facts.run_id
         self._task_id = plans.task_id(run_id, index)
-        self._node = {
+        self._node_fields = {
             "node_id": f"research:{index}",
             "plan_id": plans.plan_id(run_id),
             "plan_set_id": plans.plan_set_id(run_id),
         }
-        self._of_task = {
+        self._task_fields = {
             "subagent_id": f"research:{index}",
             "plan_id": plans.plan_id(run_id),
             "plan_set_id": plans.plan_set_id(run_id),
@@ -64,89 +64,89 @@ class _Researcher:
         }
 
     async def work(self) -> State:
-        """Search for each query, take notes of what was found, tell."""
-        plan = await self._reasoner.recall(plan_key(self._desk.facts.clarified), ResearchPlan)
+        """Search for each query, take notes of the passages, and emit the result."""
+        plan = await self._reasoner.load_step(plan_key(self._context.facts.clarified), ResearchPlan)
         task = plan.tasks[self._index]
-        await self._desk.notebook.begin_task(self._index)
-        self._say(SubagentSpawned(**self._of_task, title=task.title, timestamp=now_ms()), "spawned")
+        await self._context.recorder.begin_task(self._index)
+        self._emit(SubagentSpawned(**self._task_fields, title=task.title, timestamp=now_ms()), "spawned")
         searches = await self._search(task)
         passages = merge(searched.passages for searched in searches)
-        texts = await self._desk.evidence.found(self._index, searches, passages)
-        self._refer(passages, texts)
+        texts = await self._context.evidence.save_found(self._index, searches, passages)
+        self._emit_references(passages, texts)
         asked = NoteInput(
-            question=self._desk.facts.question, task=task, passages=tuple(as_source_text(each) for each in passages)
+            question=self._context.facts.question, task=task, passages=tuple(as_source_text(each) for each in passages)
         )
         notes = await self._reasoner.step(note_key(self._index), asked)
-        await self._end(notes, passages)
+        await self._end_task(notes, passages)
         return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(notes.findings)))
 
     async def give_up(self, error: Exception) -> State:
-        """Tell that the task failed."""
+        """Record and emit that the task failed."""
         reason = error.detail if isinstance(error, IntelliError) else "Something went wrong on our side."
         code = error.code if isinstance(error, IntelliError) else "internal"
-        failed = SubagentFailed(**self._of_task, error_type=code, error_message=reason, timestamp=now_ms())
-        await self._desk.notebook.end_task(self._index, TaskResult(TaskStatus.ERROR, reason))
-        self._say(failed, "failed")
-        await self._desk.notebook.settle()
+        failed = SubagentFailed(**self._task_fields, error_type=code, error_message=reason, timestamp=now_ms())
+        await self._context.recorder.end_task(self._index, TaskResult(TaskStatus.ERROR, reason))
+        self._emit(failed, "failed")
+        await self._context.recorder.settle()
         problem = f"Part {self._index + 1} of the research could not be done: {reason}"
         state = self._state(TaskOutcome(index=self._index, succeeded=False, findings=0))
         return State(outcomes=state["outcomes"], problems=[*state["problems"], problem])
 
     async def _search(self, task: PlannedTask) -> list[TaskSearch]:
         keys = [search_key(self._index, number) for number in range(len(task.queries))]
-        started = NodeToolsExecutionStart(**self._node, tool_ids=keys, total_tools=len(keys), timestamp=now_ms())
-        self._say(started, "tools")
+        started = NodeToolsExecutionStart(**self._node_fields, tool_ids=keys, total_tools=len(keys), timestamp=now_ms())
+        self._emit(started, "tools")
         searches = []
         for key, query in zip(keys, task.queries, strict=True):
             searches.append(TaskSearch(key, query, await self._search_once(key, query)))
         return [*searches, *await self._recall(task)]
 
     async def _recall(self, task: PlannedTask) -> list[TaskSearch]:
-        """What memory has for the task. Sources are what research stands on: that memory fails ends nothing."""
-        if not self._desk.facts.recalls:
+        """Search memory for the task. Research rests on sources, so a failure of memory is no error."""
+        if not self._context.facts.recalls:
             return []
         key, query = recall_key(self._index), recall_query(task)
         call = ToolCall(key, RecallInput(query=query), self._task_id)
         try:
-            recalled = await self._desk.tools.use(search_memory.TOOL, call)
+            recalled = await self._context.tools.use(search_memory.TOOL, call)
         except ToolFailed as error:
-            self._tell_tool(key, "failed", tool=search_memory.TOOL.name, error=error.detail)
+            self._emit_tool(key, "failed", tool=search_memory.TOOL.name, error=error.detail)
             return []
         if not recalled.passages:
             return []
-        self._tell_tool(key, "completed", tool=search_memory.TOOL.name, passages=len(recalled.passages))
+        self._emit_tool(key, "completed", tool=search_memory.TOOL.name, passages=len(recalled.passages))
         return [TaskSearch(key, query, tuple(each.passage for each in recalled.passages), recalled.records)]
 
     async def _search_once(self, key: str, query: str) -> tuple[Passage, ...]:
         action = UpdateSubagentCurrentAction(
-            **self._node, current_action=f"Searching for {query}", tool_id=key, timestamp=now_ms()
+            **self._node_fields, current_action=f"Searching for {query}", tool_id=key, timestamp=now_ms()
         )
-        self._say(action, f"action:{key}")
+        self._emit(action, f"action:{key}")
         call = ToolCall(key, SearchInput(query=query, limit=_PER_QUERY), self._task_id)
         try:
-            found = await self._desk.tools.use(search_documents.TOOL, call)
+            found = await self._context.tools.use(search_documents.TOOL, call)
         except ToolFailed as error:
-            self._tell_tool(key, "failed", error=error.detail)
+            self._emit_tool(key, "failed", error=error.detail)
             raise
-        self._tell_tool(key, "completed", passages=len(found.passages))
+        self._emit_tool(key, "completed", passages=len(found.passages))
         return tuple(each.passage for each in found.passages)
 
-    def _tell_tool(
+    def _emit_tool(
         self, key: str, event: str, *, tool: str = search_documents.TOOL.name, **metadata: str | int
     ) -> None:
         told = NodeToolEvent(
-            **self._node,
+            **self._node_fields,
             event=event,
             tool_id=key,
             tool_type=tool,
             metadata=dict(metadata),
             timestamp=now_ms(),
         )
-        self._say(told, f"tool:{key}:{event}")
+        self._emit(told, f"tool:{key}:{event}")
 
-    def _refer(self, passages: Sequence[Passage], texts: Mapping[str, str]) -> None:
+    def _emit_references(self, passages: Sequence[Passage], texts: Mapping[str, str]) -> None:
         if passages:
-            workspace_id = self._desk.facts.tenant_id
+            workspace_id = self._context.facts.tenant_id
             references = [
                 event_parts.Reference(
                     entity_type=EntityType.KNOWLEDGE_BASE,
@@ -155,15 +155,15 @@ class _Researcher:
                     file_name=passage.title,
                     mimetype=passage.mime_type,
                     workspace_id=workspace_id,
-                    stored_entity_id=entities.id_of(self._desk.facts.run_id, passage.identifier),
+                    stored_entity_id=entities.derive_id(self._context.facts.run_id, passage.identifier),
                     content_artifact_id=texts.get(passage.sha256),
-                    metadata=kinds.metadata_of(passage),
+                    metadata=entity_types.passage_metadata(passage),
                 )
                 for passage in passages
             ]
-            self._say(ReferencesFound(references=references), "references")
+            self._emit(ReferencesFound(references=references), "references")
 
-    async def _end(self, notes: Notes, passages: Sequence[Passage]) -> None:
+    async def _end_task(self, notes: Notes, passages: Sequence[Passage]) -> None:
         used = {finding.identifier for finding in notes.findings}
         sources = tuple(
             event_parts.TaskSource(identifier=passage.identifier, title=passage.title, page=passage.page)
@@ -171,19 +171,19 @@ class _Researcher:
             if passage.identifier in used
         )
         text = "\n".join(f"- {finding.text}" for finding in notes.findings)
-        await self._desk.notebook.end_task(self._index, TaskResult(TaskStatus.SUCCESS, text, sources))
+        await self._context.recorder.end_task(self._index, TaskResult(TaskStatus.SUCCESS, text, sources))
         result = SubagentResult(
-            **self._of_task,
+            **self._task_fields,
             summary=notes.findings[0].text if notes.findings else "The sources say nothing about this.",
             findings=len(notes.findings),
             sources=len({source.title for source in sources}),
             timestamp=now_ms(),
         )
-        self._say(result, "result")
-        await self._desk.notebook.settle()
+        self._emit(result, "result")
+        await self._context.recorder.settle()
 
-    def _say(self, event: AnyEvent, moment: str) -> None:
-        self._desk.notebook.say(event, f"task:{self._index}:{moment}")
+    def _emit(self, event: AnyEvent, moment: str) -> None:
+        self._context.recorder.emit(event, f"task:{self._index}:{moment}")
 
     def _state(self, outcome: TaskOutcome) -> State:
         return State(outcomes=[outcome], problems=self._reasoner.problems)

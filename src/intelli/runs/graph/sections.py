@@ -1,4 +1,4 @@
-"""The sections of what is delivered, written side by side, each from the findings of one task."""
+"""Sections of deliverables, written side by side, each from the findings of one task."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -20,92 +20,94 @@ _FEW = 2
 _BEGUN, _SPAN = 0.92, 0.04
 
 
-Tell = Callable[[Mapping[str, WrittenSection], Sequence[str]], Awaitable[None]]
+OnProgress = Callable[[Mapping[str, WrittenSection], Sequence[str]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class SectionTask:
-    """What there is to write from, and whom to tell of the sections that are done and those that are not."""
+    """Input for the sections, and a callback that receives the finished sections and the pending headings."""
 
     brief: Brief
     data: DataTables
-    tell: Tell | None = None
+    on_progress: OnProgress | None = None
 
 
-async def write(desk: RunContext, reasoner: RecordedReasoner, task: SectionTask) -> Mapping[str, WrittenSection]:
-    """What a reasoner writes, by task; nothing where it has no such prompt. Each section is a step of its own."""
-    asked = await _asked(desk, task.brief, task.data) if desk.facts.writes else []
+async def write_sections(
+    context: RunContext, reasoner: RecordedReasoner, task: SectionTask
+) -> Mapping[str, WrittenSection]:
+    """Write the sections, each as a step of its own; return them by task. Empty without a prompt for sections."""
+    asked = await _list_inputs(context, task.brief, task.data) if context.facts.writes else []
     if not asked:
         return {}
-    writing = _Writing(desk, reasoner, [each.heading for each in asked], task.tell)
-    await writing.tell()
+    writer = _SectionWriter(context, reasoner, [each.heading for each in asked], task.on_progress)
+    await writer.report_progress()
     try:
         async with asyncio.TaskGroup() as group:
             for number, each in enumerate(asked):
-                group.create_task(writing.write(number, each))
+                group.create_task(writer.write_one(number, each))
     except BaseExceptionGroup as errors:
         # Whoever holds the run has to see what ended it.
         raise errors.exceptions[0] from None
-    return writing.done
+    return writer.done
 
 
-async def written(desk: RunContext, brief: Brief, data: DataTables) -> Mapping[str, WrittenSection]:
-    """What was written before. Nothing is asked of a model."""
+async def load_sections(context: RunContext, brief: Brief, data: DataTables) -> Mapping[str, WrittenSection]:
+    """Return the sections recorded by the run, by task. No model is asked."""
     found = {}
-    for number, each in enumerate(await _asked(desk, brief, data)):
-        recorded = await desk.ledger.find(write_key(number))
+    for number, each in enumerate(await _list_inputs(context, brief, data)):
+        recorded = await context.ledger.find(write_key(number))
         if recorded is not None:
             found[each.heading] = WrittenSection.model_validate(recorded.answer)
     return found
 
 
-class _Writing:
-    """Sections at work, a few at once; each that is done is told, in the order of the report."""
+class _SectionWriter:
+    """Writes sections, a few at once, and reports progress in the order of the report."""
 
     def __init__(
-        self, desk: RunContext, reasoner: RecordedReasoner, headings: Sequence[str], tell: Tell | None
+        self, context: RunContext, reasoner: RecordedReasoner, headings: Sequence[str], on_progress: OnProgress | None
     ) -> None:
-        self._desk = desk
+        self._context = context
         self._reasoner = reasoner
         self._headings = headings
-        self._tell = tell
+        self._on_progress = on_progress
         self._slots = asyncio.Semaphore(_AT_ONCE)
-        self._telling = asyncio.Lock()
+        self._report_lock = asyncio.Lock()
         self._written: dict[str, WrittenSection] = {}
 
     @property
     def done(self) -> dict[str, WrittenSection]:
-        """What is written, in the order of the report."""
+        """The finished sections, in the order of the report."""
         return {heading: self._written[heading] for heading in self._headings if heading in self._written}
 
-    async def write(self, number: int, asked: WriteInput) -> None:
-        """One section."""
+    async def write_one(self, number: int, asked: WriteInput) -> None:
+        """Write one section."""
         async with self._slots:
             self._written[asked.heading] = await self._reasoner.step(write_key(number), asked)
         if len(self._written) < len(self._headings):
-            await self.tell()
+            await self.report_progress()
 
-    async def tell(self) -> None:
-        """Note how many sections are done, and tell those that nothing unwritten stands before."""
-        async with self._telling:
+    async def report_progress(self) -> None:
+        """Set the progress, and call back with the finished sections and the pending headings."""
+        async with self._report_lock:
             total = len(self._headings)
             share = _BEGUN + _SPAN * len(self._written) / total
             words = f"Writing section {min(len(self._written) + 1, total)} of {total}"
-            await self._desk.notebook.progress(share, words)
-            if self._tell is not None:
-                await self._tell(self.done, [each for each in self._headings if each not in self._written])
+            await self._context.recorder.set_progress(share, words)
+            if self._on_progress is not None:
+                await self._on_progress(self.done, [each for each in self._headings if each not in self._written])
 
 
-async def _asked(desk: RunContext, brief: Brief, data: DataTables) -> list[WriteInput]:
-    """What there is to write: the findings of each task that are told in sentences, in the order of the brief."""
-    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), ResearchPlan)
+async def _list_inputs(context: RunContext, brief: Brief, data: DataTables) -> list[WriteInput]:
+    """List the inputs of the sections: the findings of each task that go into prose, in the order of the brief."""
+    plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
     messages = {task.title: task.message for task in plan.tasks}
     by_task: dict[str, list[QuotedFinding]] = {}
     for each in compile_brief.told(brief, data):
         by_task.setdefault(each.about, []).append(each)
     return [
         WriteInput(
-            question=desk.facts.question,
+            question=context.facts.question,
             title=brief.title,
             heading=task,
             message=messages.get(task, ""),

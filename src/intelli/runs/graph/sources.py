@@ -1,4 +1,4 @@
-"""The passages a run has found, read back from the ledger."""
+"""Load the passages that a run has found from the ledger."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,33 +19,33 @@ _MOST_QUERY = 2000
 
 @dataclass(frozen=True, slots=True)
 class TaskSearchResult:
-    """What one search of a run gave; of a task that was given up, nothing is known."""
+    """Passages found by one search. Searches of failed tasks are not loaded."""
 
     task: int
     query: str
     passages: tuple[Passage, ...]
 
 
-async def searches_of(desk: RunContext, state: State) -> list[TaskSearchResult]:
-    """Every search of the tasks that succeeded, in the order of the plan."""
-    plan = await desk.recorded_reasoner().recall(plan_key(desk.facts.clarified), ResearchPlan)
+async def load_searches(context: RunContext, state: State) -> list[TaskSearchResult]:
+    """Load every search of the tasks that succeeded, in the order of the plan."""
+    plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
-    looked: list[TaskSearchResult] = []
+    searches: list[TaskSearchResult] = []
     for index in done:
         for number, query in enumerate(plan.tasks[index].queries):
-            used = await desk.ledger.find_use(search_key(index, number))
+            used = await context.ledger.find_use(search_key(index, number))
             if used is not None and used.output is not None:
                 passages = tuple(each.passage for each in SearchOutput.model_validate(used.output).passages)
-                looked.append(TaskSearchResult(index, query, passages))
-        looked += await _recalled(desk, index, plan.tasks[index])
-    return looked
+                searches.append(TaskSearchResult(index, query, passages))
+        searches += await _load_recalled(context, index, plan.tasks[index])
+    return searches
 
 
-async def _recalled(desk: RunContext, index: int, task: PlannedTask) -> list[TaskSearchResult]:
-    """What memory gave for a task; where it had nothing, it is not told as a search."""
-    if not desk.facts.recalls:
+async def _load_recalled(context: RunContext, index: int, task: PlannedTask) -> list[TaskSearchResult]:
+    """Load the memory search of a task; one without results is left out."""
+    if not context.facts.recalls:
         return []
-    used = await desk.ledger.find_use(recall_key(index))
+    used = await context.ledger.find_use(recall_key(index))
     if used is None or used.output is None:
         return []
     passages = tuple(each.passage for each in RecallOutput.model_validate(used.output).passages)
@@ -53,35 +53,35 @@ async def _recalled(desk: RunContext, index: int, task: PlannedTask) -> list[Tas
 
 
 def recall_query(task: PlannedTask) -> str:
-    """What memory is asked for a task: its searches, in one go."""
+    """Return the memory query of a task: its search queries joined, cut to the longest allowed."""
     return " ".join(dict.fromkeys(task.queries))[:_MOST_QUERY]
 
 
-def found_in(searches: Iterable[TaskSearchResult]) -> dict[str, Passage]:
-    """All passages that searches found, each once, in the order they were found."""
+def collect_passages(searches: Iterable[TaskSearchResult]) -> dict[str, Passage]:
+    """Return all passages of the searches by identifier, each once, in the order they were found."""
     found: dict[str, Passage] = {}
-    for looked in searches:
-        for passage in looked.passages:
+    for search in searches:
+        for passage in search.passages:
             found.setdefault(passage.identifier, passage)
     return found
 
 
-def read_in(searches: Iterable[TaskSearchResult]) -> frozenset[str]:
-    """Those of the passages that a reasoner was given to read."""
+def collect_read(searches: Iterable[TaskSearchResult]) -> frozenset[str]:
+    """Return the identifiers of the passages that a reasoner was given to read."""
     by_task: dict[int, list[Sequence[Passage]]] = {}
-    for looked in searches:
-        by_task.setdefault(looked.task, []).append(looked.passages)
+    for search in searches:
+        by_task.setdefault(search.task, []).append(search.passages)
     return frozenset(passage.identifier for found in by_task.values() for passage in merge(found))
 
 
-async def passages_of(desk: RunContext, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
-    """Those of the passages found that are named, in the order they were found."""
-    found = found_in(await searches_of(desk, state))
+async def load_passages(context: RunContext, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
+    """Load the found passages with these identifiers, in the order they were found."""
+    found = collect_passages(await load_searches(context, state))
     return tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in only)
 
 
 def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
-    """The passages of several searches, each once, in turns: the best of each search come first."""
+    """Interleave the passages of several searches, each passage once: the best of each search come first."""
     lists = list(found)
     merged: dict[str, Passage] = {}
     for rank in range(max((len(each) for each in lists), default=0)):
@@ -92,7 +92,7 @@ def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
 
 
 def as_source_text(passage: Passage) -> SourceText:
-    """A found passage as a reasoner reads it."""
+    """Convert a found passage to the reasoner's input."""
     return SourceText(
         identifier=passage.identifier,
         title=passage.title,

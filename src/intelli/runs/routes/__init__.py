@@ -1,4 +1,4 @@
-"""HTTP edges of runs: the runs themselves, and what begins or ends them in a conversation."""
+"""HTTP routes of runs, and of messages and conversations where they start or end runs."""
 
 from intelli.runs.routes import approvals, bundles, messages, runs
 

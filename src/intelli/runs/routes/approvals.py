@@ -1,4 +1,4 @@
-"""Deciding on what runs want to change: what waits, and approving or rejecting it."""
+"""HTTP routes of approvals: list, approve and reject the changes that runs propose."""
 
 from uuid import UUID
 
@@ -29,7 +29,7 @@ async def list_confirmations(
 async def approve_interaction(interaction_id: UUID, who: Writer, db: Db) -> wire.Interaction:
     """Agree to a change; the run makes it if the document is still what it was. To say it again is harmless."""
     async with db.begin(who) as tx:
-        return await show.interaction(tx, await approvals.decide(tx, interaction_id, Confirmation.APPROVED))
+        return await show.interaction_to_wire(tx, await approvals.decide(tx, interaction_id, Confirmation.APPROVED))
 
 
 @router.post("/{interaction_id}/reject")
@@ -40,4 +40,4 @@ async def reject_interaction(
     reason = body.reason if body else None
     async with db.begin(who) as tx:
         row = await approvals.decide(tx, interaction_id, Confirmation.REJECTED, reason=reason)
-        return await show.interaction(tx, row)
+        return await show.interaction_to_wire(tx, row)

@@ -1,4 +1,4 @@
-"""The evidence bundles of answers and deliverables."""
+"""HTTP routes of the evidence bundles of answers and deliverables."""
 
 import shutil
 from pathlib import Path
@@ -30,7 +30,7 @@ _BYTES: dict[int | str, dict[str, object]] = {200: {"content": {_ZIP: {}}}}
 async def bundle_message(message_id: UUID, who: Reader, db: Db, blobs: BlobStore, keeping: Keeping) -> FileResponse:
     """An answer with every source it cites, their texts, its citations and its run, as one zip. It is recorded."""
     async with db.begin(who) as tx:
-        gathered = await evidence_bundle.of_message(tx, message_id, keep_excerpts=keeping.keep_excerpts)
+        gathered = await evidence_bundle.collect_message(tx, message_id, keep_excerpts=keeping.keep_excerpts)
         await record(tx, EventType.EXPORT, entity=("message", message_id), what="bundle")
     return await _bundle(db, who, blobs, gathered)
 
@@ -39,18 +39,18 @@ async def bundle_message(message_id: UUID, who: Reader, db: Db, blobs: BlobStore
 async def bundle_deliverable(deliverable_id: UUID, who: Reader, db: Db, blobs: BlobStore) -> FileResponse:
     """A deliverable with every source it cites, its manifests and its run, as one zip. It is recorded."""
     async with db.begin(who) as tx:
-        gathered = await evidence_bundle.of_deliverable(tx, deliverable_id)
+        gathered = await evidence_bundle.collect_deliverable(tx, deliverable_id)
         await record(tx, EventType.EXPORT, entity=("deliverable", deliverable_id), what="bundle")
     return await _bundle(db, who, blobs, gathered)
 
 
 async def _bundle(db: Database, who: UserContext, blobs: BlobStore, gathered: BundleContents) -> FileResponse:
-    brief = await evidence_bundle.brief_of(blobs, who.tenant_id, gathered)
+    brief = await evidence_bundle.load_brief(blobs, who.tenant_id, gathered)
     async with db.begin(who) as tx:
-        texts = await evidence_bundle.readable(tx, brief)
+        texts = await evidence_bundle.find_readable(tx, brief)
     folder = Path(mkdtemp(prefix="intelli-bundle-"))
     try:
-        path = await evidence_bundle.make(BundleStore(blobs, who.tenant_id, folder), gathered, brief, texts)
+        path = await evidence_bundle.write_bundle(BundleStore(blobs, who.tenant_id, folder), gathered, brief, texts)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -1,4 +1,4 @@
-"""What the routes of runs share."""
+"""Dependencies that the routes of runs share."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Asking in a conversation, reading it, and deleting it with its runs."""
+"""HTTP routes that ask in a conversation, read it, and delete it with its runs."""
 
 from typing import Annotated
 from uuid import UUID
@@ -78,7 +78,7 @@ async def deliver_message(message_id: UUID, body: NewDeliverable, who: Writer, o
 
         row = await redeliver.begin(tx, message_id, body.kind)
         await wake.redeliver(tx, row.id)
-        return deliverables.answer(row)
+        return deliverables.to_wire(row)
 
     async with db.begin(who) as tx:
         return await once.answer(tx, Deliverable, begin)
@@ -86,4 +86,4 @@ async def deliver_message(message_id: UUID, body: NewDeliverable, who: Writer, o
 
 def _answer(asked: ask.AskedQuestion) -> wire.Asked:
     message = asked.message.model_copy(update={"run_status": asked.run.status})
-    return wire.Asked(message=message, run=show.answer(asked.run))
+    return wire.Asked(message=message, run=show.to_wire(asked.run))

@@ -1,4 +1,4 @@
-"""HTTP edges of runs."""
+"""HTTP routes of runs."""
 
 from typing import Annotated
 from uuid import UUID
@@ -27,7 +27,7 @@ async def start_run(body: wire.StartRun, who: Writer, once: OnceOnly, db: Db, ru
     """Ask a question. The answer comes over the run's stream."""
 
     async def begin() -> wire.Run:
-        return show.answer(await start(tx, body, rules))
+        return show.to_wire(await start(tx, body, rules))
 
     async with db.begin(who) as tx:
         return await once.answer(tx, wire.Run, begin)
@@ -46,7 +46,7 @@ async def list_runs(
 async def show_run(run_id: UUID, who: Reader, db: Db) -> wire.Run:
     """A run, and how far it is."""
     async with db.begin(who) as tx:
-        return show.answer(await show.get(tx, run_id))
+        return show.to_wire(await show.get(tx, run_id))
 
 
 @router.delete("/{run_id}", status_code=204)
@@ -63,28 +63,28 @@ async def delete_run(run_id: UUID, who: Writer, db: Db) -> None:
 async def cancel_run(run_id: UUID, who: Writer, db: Db) -> wire.Run:
     """Stop a run at once. What it has found stays."""
     async with db.begin(who) as tx:
-        return show.answer(await steer.cancel(tx, run_id))
+        return show.to_wire(await steer.cancel(tx, run_id))
 
 
 @router.post("/{run_id}/retry")
 async def retry_run(run_id: UUID, who: Writer, db: Db) -> wire.Run:
     """Go on with a run that failed or was cancelled, from where it stopped."""
     async with db.begin(who) as tx:
-        return show.answer(await steer.retry(tx, run_id))
+        return show.to_wire(await steer.retry(tx, run_id))
 
 
 @router.post("/{run_id}/clarify")
 async def clarify_run(run_id: UUID, body: wire.Clarify, who: Writer, db: Db) -> wire.Run:
     """Answer what a run asked back, and let it go on."""
     async with db.begin(who) as tx:
-        return show.answer(await steer.clarify(tx, run_id, body.answer))
+        return show.to_wire(await steer.clarify(tx, run_id, body.answer))
 
 
 @router.get("/{run_id}/plan")
 async def show_plan(run_id: UUID, who: Reader, db: Db) -> event_parts.PlanSet:
     """The plan of a run, with what each task has found."""
     async with db.begin(who) as tx:
-        return await show.plan(tx, run_id)
+        return await show.get_plan(tx, run_id)
 
 
 @router.get("/{run_id}/entities")
@@ -110,7 +110,7 @@ async def list_interactions(
 async def list_events(run_id: UUID, who: Reader, db: Db, after: After = None, limit: Limit = 200) -> Response:
     """The log of a run, oldest first. Ask again after the last `seq` until it is `last_seq`."""
     async with db.begin(who) as tx:
-        body = await show.events(tx, run_id, after=after or 0, limit=limit)
+        body = await show.render_events(tx, run_id, after=after or 0, limit=limit)
     return Response(body, media_type="application/json")
 
 

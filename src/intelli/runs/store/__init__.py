@@ -1,1 +1,1 @@
-"""Every query of the room, by what it asks about."""
+"""Queries of the room, one module per subject."""

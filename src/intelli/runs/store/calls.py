@@ -1,4 +1,4 @@
-"""Queries of the ledger of model calls. What a run has spent is the sum of its calls, and nothing else."""
+"""Queries of model calls. The amount that a run has spent is the sum of its calls, and nothing else."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -40,7 +40,7 @@ _SUM_UP = text("""
 
 @dataclass(frozen=True, slots=True)
 class SpentBudget:
-    """What a run has used up to now."""
+    """Tokens and cost (cents) of a run so far, and its budget."""
 
     input_tokens: int
     output_tokens: int
@@ -49,28 +49,28 @@ class SpentBudget:
 
 
 async def find(tx: Tx, run_id: UUID, key: str) -> ModelCall | None:
-    """The call under a key, whether it ended or not."""
+    """Find the call under a key, ended or not."""
     statement = select(ModelCall).where(
         ModelCall.tenant_id == tx.tenant_id, ModelCall.run_id == run_id, ModelCall.key == key
     )
     return await tx.session.scalar(statement)
 
 
-async def all_of(tx: Tx, run_id: UUID) -> list[ModelCall]:
-    """Every call of a run, in the order they began."""
+async def list_of_run(tx: Tx, run_id: UUID) -> list[ModelCall]:
+    """List every call of a run, in the order they began."""
     statement = select(ModelCall).where(ModelCall.tenant_id == tx.tenant_id, ModelCall.run_id == run_id)
     return list(await tx.session.scalars(statement.order_by(ModelCall.started_at, ModelCall.id)))
 
 
-async def committed(tx: Tx, run_id: UUID, *, epoch: int, key: str) -> Decimal:
-    """What other calls have cost or may still cost. Only exact while the run is held."""
+async def sum_committed(tx: Tx, run_id: UUID, *, epoch: int, key: str) -> Decimal:
+    """Return the cost in cents of all other calls, ended or reserved. It is exact only while the run is locked."""
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "epoch": epoch, "key": key}
     total: Decimal = await tx.session.scalar(_COMMITTED, values) or Decimal(0)
     return total
 
 
 async def start(tx: Tx, values: dict[str, Any]) -> None:
-    """Note that a call is about to be made. One that was begun before and never ended is begun again."""
+    """Insert a call that is about to be made; one that was begun before and never ended is begun again."""
     statement = insert(ModelCall).values(tenant_id=tx.tenant_id, id=uuid7(), **values)
     again = {name: statement.excluded[name] for name in ("epoch", "reserved", "model", "asked_sha256")}
     await tx.session.execute(
@@ -82,7 +82,7 @@ async def start(tx: Tx, values: dict[str, Any]) -> None:
 
 
 async def complete(tx: Tx, run_id: UUID, key: str, values: dict[str, Any]) -> SpentBudget | None:
-    """Keep what a call gave, and add up the run. None when the call had already ended."""
+    """Store the result of a call and update the run's totals; return None when the call had already ended."""
     where = {"tenant_id": tx.tenant_id, "run_id": run_id}
     if await tx.session.scalar(_COMPLETE, {**where, "key": key, **values}) is None:
         return None

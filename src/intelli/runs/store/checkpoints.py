@@ -1,4 +1,4 @@
-"""The tables in which the graph's library keeps checkpoints: reached through the run's own fenced transactions."""
+"""Access to LangGraph's checkpoint tables through the run's own fenced transactions."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ _FENCE = text("""
 
 @asynccontextmanager
 async def cursor(db: Database, who: System, run_id: UUID, *, epoch: int) -> AsyncIterator[AsyncCursor[DictRow] | None]:
-    """A cursor that sees the library's tables, while the run is at this epoch; else None."""
+    """Open a cursor on LangGraph's tables while the run has this epoch; yield None when it has not."""
     async with db.begin(who) as tx:
         values = {"tenant_id": who.tenant_id, "run_id": run_id, "epoch": epoch}
         if await tx.session.scalar(_FENCE, values) is None:
@@ -34,8 +34,8 @@ async def cursor(db: Database, who: System, run_id: UUID, *, epoch: int) -> Asyn
             yield opened
 
 
-async def forget(tx: Tx, run_id: UUID) -> None:
-    """Remove the checkpoints of a run that needs them no more."""
+async def delete_of_run(tx: Tx, run_id: UUID) -> None:
+    """Delete the checkpoints of a run."""
     values = {"workspace_id": tx.tenant_id, "run_id": run_id}
     for table in _TABLES:
         statement = f"delete from langgraph.{table} where workspace_id = :workspace_id and run_id = :run_id"  # noqa: S608

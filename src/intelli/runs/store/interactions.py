@@ -1,4 +1,4 @@
-"""Queries about tool calls."""
+"""Queries of tool calls (interactions)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,8 +12,8 @@ from intelli.kit.ids import uuid7
 from intelli.runs.tables import AgentInteraction
 
 
-async def all_of(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
-    """Every interaction of a run, in order."""
+async def list_of_run(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
+    """List every interaction of a run, in order."""
     statement = select(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.run_id == run_id
     )
@@ -21,7 +21,7 @@ async def all_of(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
 
 
 async def page(tx: Tx, run_id: UUID, *, after: int, limit: int) -> Sequence[AgentInteraction]:
-    """The next interactions of a run. Their numbers are given while the run is held, so none is given twice."""
+    """List the next interactions of a run. Numbers are assigned while the run is locked, so that each is unique."""
     statement = select(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id,
         AgentInteraction.run_id == run_id,
@@ -31,21 +31,23 @@ async def page(tx: Tx, run_id: UUID, *, after: int, limit: int) -> Sequence[Agen
 
 
 async def find(tx: Tx, interaction_id: UUID) -> AgentInteraction | None:
-    """One interaction, if the caller may see it."""
+    """Find an interaction that the caller may see."""
     mine = select(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.id == interaction_id
     )
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def find_key(tx: Tx, run_id: UUID, key: str) -> AgentInteraction | None:
-    """The interaction of a run under a key."""
+async def find_by_key(tx: Tx, run_id: UUID, key: str) -> AgentInteraction | None:
+    """Find the interaction of a run under a key."""
     mine = select(AgentInteraction).where(*_of_run(tx, run_id), AgentInteraction.key == key)
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def confirmations(tx: Tx, *, status: str | None, after: UUID | None, limit: int) -> Sequence[AgentInteraction]:
-    """Interactions that a person decides on and that the caller may see, oldest first."""
+async def list_confirmations(
+    tx: Tx, *, status: str | None, after: UUID | None, limit: int
+) -> Sequence[AgentInteraction]:
+    """List interactions that need a decision and that the caller may see, oldest first."""
     mine = select(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.requires_confirmation
     )
@@ -56,8 +58,8 @@ async def confirmations(tx: Tx, *, status: str | None, after: UUID | None, limit
     return (await tx.session.scalars(mine.order_by(AgentInteraction.id).limit(limit))).all()
 
 
-async def open_changes(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteraction]:
-    """Changes of documents at these paths that are not done yet."""
+async def list_open_changes(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteraction]:
+    """List unfinished changes of documents at these paths."""
     mine = select(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id,
         AgentInteraction.path.in_(paths),
@@ -67,8 +69,8 @@ async def open_changes(tx: Tx, paths: Sequence[str]) -> Sequence[AgentInteractio
     return (await tx.session.scalars(mine.order_by(AgentInteraction.id))).all()
 
 
-async def open_of(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
-    """Changes of a run that are not done yet."""
+async def list_open_of_run(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
+    """List unfinished changes of a run."""
     mine = select(AgentInteraction).where(
         *_of_run(tx, run_id), AgentInteraction.requires_confirmation, AgentInteraction.finished_at.is_(None)
     )
@@ -77,21 +79,21 @@ async def open_of(tx: Tx, run_id: UUID) -> Sequence[AgentInteraction]:
 
 
 async def has_pending(tx: Tx, run_id: UUID) -> bool:
-    """True while a run waits for a decision."""
+    """Return whether a run waits for a decision."""
     pending = select(AgentInteraction.id).where(*_of_run(tx, run_id), AgentInteraction.confirmation_status == "pending")
     return await tx.session.scalar(pending.limit(1)) is not None
 
 
 async def change(tx: Tx, interaction_id: UUID, **values: object) -> None:
-    """Set columns of an interaction."""
+    """Update columns of an interaction."""
     statement = update(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.id == interaction_id
     )
     await tx.session.execute(statement.values(**values))
 
 
-async def set_aside(tx: Tx, run_id: UUID, *, confirmation: str) -> None:
-    """Let the steps of such interactions be made anew: they stay, under their ids in place of their keys."""
+async def free_keys(tx: Tx, run_id: UUID, *, confirmation: str) -> None:
+    """Replace the keys of such interactions with their ids, so that their steps can be made again under the keys."""
     statement = update(AgentInteraction).where(
         *_of_run(tx, run_id), AgentInteraction.confirmation_status == confirmation
     )
@@ -99,7 +101,7 @@ async def set_aside(tx: Tx, run_id: UUID, *, confirmation: str) -> None:
 
 
 async def start(tx: Tx, run_id: UUID, values: dict[str, Any]) -> None:
-    """Note that a tool is about to be used; one that was begun before and never ended is begun again."""
+    """Insert a tool call that is about to be made; one that was begun before and never ended is begun again."""
     statement = insert(AgentInteraction).values(_row(tx, run_id, values))
     await tx.session.execute(
         statement.on_conflict_do_update(
@@ -110,13 +112,13 @@ async def start(tx: Tx, run_id: UUID, values: dict[str, Any]) -> None:
 
 
 async def add(tx: Tx, run_id: UUID, values: dict[str, Any]) -> UUID:
-    """Add an interaction under a key that is free; its id."""
+    """Insert an interaction under a free key; return its id."""
     added = insert(AgentInteraction).values(_row(tx, run_id, values)).returning(AgentInteraction.id)
     return (await tx.session.scalars(added)).one()
 
 
 async def finish(tx: Tx, run_id: UUID, key: str, **values: object) -> None:
-    """Keep what a tool gave, or how it failed."""
+    """Store the output of a tool call, or its error."""
     statement = update(AgentInteraction).where(
         AgentInteraction.tenant_id == tx.tenant_id, AgentInteraction.run_id == run_id, AgentInteraction.key == key
     )

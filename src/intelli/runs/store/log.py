@@ -1,4 +1,4 @@
-"""Queries of the event log. Whoever appends holds the run's row, so that seq has no gap and commits in its order."""
+"""Queries of the event log. An appender locks the run's row, so that seq has no gap and commits in order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ _SAID = text("""
 
 @dataclass(frozen=True, slots=True)
 class LockedRun:
-    """A run whose row this transaction holds."""
+    """A run whose row this transaction has locked."""
 
     id: UUID
     user_id: UUID
@@ -84,7 +84,7 @@ class LockedRun:
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event to append. `payload` is JSON; a `key` is said once per run."""
+    """An event to append. `payload` is JSON; a `key` occurs once per run."""
 
     run_id: UUID
     type: str
@@ -94,7 +94,7 @@ class NewEvent:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An event as it stands in the log; the payload is never parsed on its way out."""
+    """An event as stored in the log; its payload is never parsed on the way out."""
 
     seq: int
     type: str
@@ -104,7 +104,7 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class LogPosition:
-    """How far a log reaches, the status of its run, and whether something is awaited after its end."""
+    """Last seq of a log, the status of its run, and whether a job still builds something of the run."""
 
     last_seq: int
     status: str
@@ -113,20 +113,20 @@ class LogPosition:
 
 @dataclass(frozen=True, slots=True)
 class NewEvents:
-    """What was added to a log, and how far it reaches now."""
+    """New events of a log, and its position."""
 
-    head: LogPosition
+    position: LogPosition
     lines: list[Logged]
 
 
-async def hold(tx: Tx, run_ids: Sequence[UUID]) -> dict[UUID, LockedRun]:
-    """The runs, held in the order of their ids, so that two who hold several never wait for each other in a circle."""
+async def lock_runs(tx: Tx, run_ids: Sequence[UUID]) -> dict[UUID, LockedRun]:
+    """Lock runs in the order of their ids, so that two transactions that lock several cannot deadlock."""
     rows = await tx.session.execute(_HOLD, {"tenant_id": tx.tenant_id, "ids": list(run_ids)})
     return {row.id: LockedRun(row.id, row.user_id, row.epoch, row.last_seq, row.status) for row in rows}
 
 
 async def known_keys(tx: Tx, lines: Sequence[NewEvent]) -> set[tuple[UUID, str | None]]:
-    """Which of the lines' keys were said before."""
+    """Return the keys of these events that are in the log already."""
     keyed = [line for line in lines if line.key is not None]
     if not keyed:
         return set()
@@ -136,7 +136,7 @@ async def known_keys(tx: Tx, lines: Sequence[NewEvent]) -> set[tuple[UUID, str |
 
 
 async def append(tx: Tx, lines: Sequence[NewEvent], held: Mapping[UUID, LockedRun]) -> None:
-    """Number the lines, add them, and wake those who follow, all in one round trip."""
+    """Number the events, insert them, and notify followers, in one round trip."""
     heads = {run_id: run.last_seq for run_id, run in held.items()}
     seqs = []
     for line in lines:
@@ -162,13 +162,13 @@ async def append(tx: Tx, lines: Sequence[NewEvent], held: Mapping[UUID, LockedRu
 
 
 async def page(tx: Tx, run_id: UUID, *, after: int, limit: int = _PAGE_ROWS) -> list[Logged]:
-    """The next events after one, at least one if there is any."""
+    """List the next events after a seq: at least one, if there is any, and no more than the limit and size allow."""
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "after": after, "limit": limit, "bytes": _PAGE_BYTES}
     return [Logged(*row) for row in await tx.session.execute(_PAGE, values)]
 
 
-async def news(tx: Tx, afters: Mapping[UUID, int]) -> dict[UUID, NewEvents]:
-    """What is new in each of several runs after a seq of its own, and how far each log reaches."""
+async def list_new(tx: Tx, afters: Mapping[UUID, int]) -> dict[UUID, NewEvents]:
+    """List new events of several runs, each after a seq of its own, with the position of each log."""
     values = {"tenant_id": tx.tenant_id, "ids": list(afters), "afters": list(afters.values())}
     rows = await tx.session.execute(_NEWS, {**values, "limit": _NEWS_ROWS, "bytes": _NEWS_BYTES})
     found: dict[UUID, NewEvents] = {}
@@ -179,14 +179,14 @@ async def news(tx: Tx, afters: Mapping[UUID, int]) -> dict[UUID, NewEvents]:
     return found
 
 
-async def head(tx: Tx, run_id: UUID) -> LogPosition | None:
-    """How far the log reaches; None when the caller may not see the run."""
+async def find_position(tx: Tx, run_id: UUID) -> LogPosition | None:
+    """Return the position of a log; None when the caller may not see the run."""
     row = (await tx.session.execute(_HEAD, {"tenant_id": tx.tenant_id, "run_id": run_id})).one_or_none()
     return LogPosition(*row) if row else None
 
 
-async def said(tx: Tx, run_id: UUID, message_id: UUID) -> str:
-    """The text of a message as its deltas have told it up to now."""
+async def load_text(tx: Tx, run_id: UUID, message_id: UUID) -> str:
+    """Return the text of a message, joined from its deltas so far."""
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "message_id": str(message_id)}
     text_so_far = ""
     for row in await tx.session.execute(_SAID, values):

@@ -1,4 +1,4 @@
-"""Messages as their readers see them: with the state of the run behind each, and the reader's own opinion."""
+"""Query of messages with the status of their runs and the reader's own feedback."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -12,7 +12,7 @@ from intelli.runs.tables import Run
 
 @dataclass(frozen=True, slots=True)
 class SeenMessage:
-    """A message, what the reader thinks of it, and where its run stands as far as the reader may know."""
+    """A message, the reader's feedback on it, and the status of its run as far as the reader may know it."""
 
     message: Message
     feedback: Feedback | None
@@ -20,7 +20,7 @@ class SeenMessage:
 
 
 async def page(tx: Tx, conversation_id: UUID, *, after: int, limit: int) -> list[SeenMessage] | None:
-    """The next messages of a conversation; None when the caller may not read it."""
+    """List the next messages of a conversation; None when the caller may not read it."""
     of_conversation = and_(
         Message.tenant_id == Conversation.tenant_id,
         Message.conversation_id == Conversation.id,

@@ -1,4 +1,4 @@
-"""Queries about plans and their tasks."""
+"""Queries of plans and their tasks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,27 +12,27 @@ from intelli.runs.tables import PlanRow, PlanSetRow, PlanTaskRow
 
 
 async def add(tx: Tx, plan_set: dict[str, Any], plan: dict[str, Any], tasks: Sequence[dict[str, Any]]) -> None:
-    """Add a plan with its tasks; one that is there already stays as it is."""
+    """Insert a plan with its tasks; rows that exist stay as they are."""
     for table, rows in ((PlanSetRow, [plan_set]), (PlanRow, [plan]), (PlanTaskRow, list(tasks))):
         bound = [{"tenant_id": tx.tenant_id, **row} for row in rows]
         await tx.session.execute(insert(table).values(bound).on_conflict_do_nothing())
 
 
 async def find_set(tx: Tx, run_id: UUID) -> PlanSetRow | None:
-    """The plan set of a run, once it was planned."""
+    """Find the plan set of a run; None before it was planned."""
     statement = select(PlanSetRow).where(PlanSetRow.tenant_id == tx.tenant_id, PlanSetRow.run_id == run_id)
     return await tx.session.scalar(statement)
 
 
-async def plans_of(tx: Tx, plan_set_id: UUID) -> Sequence[PlanRow]:
-    """The plans of a set, oldest first."""
+async def list_plans(tx: Tx, plan_set_id: UUID) -> Sequence[PlanRow]:
+    """List the plans of a set, oldest first."""
     statement = select(PlanRow).where(PlanRow.tenant_id == tx.tenant_id, PlanRow.plan_set_id == plan_set_id)
     fresh = statement.order_by(PlanRow.created_at, PlanRow.id).execution_options(populate_existing=True)
     return (await tx.session.scalars(fresh)).all()
 
 
-async def tasks_of(tx: Tx, plan_set_id: UUID) -> Sequence[PlanTaskRow]:
-    """The tasks of all plans of a set, in their order."""
+async def list_tasks(tx: Tx, plan_set_id: UUID) -> Sequence[PlanTaskRow]:
+    """List the tasks of all plans of a set, in order."""
     statement = (
         select(PlanTaskRow)
         .join(PlanRow, (PlanRow.tenant_id == PlanTaskRow.tenant_id) & (PlanRow.id == PlanTaskRow.plan_id))
@@ -44,13 +44,13 @@ async def tasks_of(tx: Tx, plan_set_id: UUID) -> Sequence[PlanTaskRow]:
 
 
 async def begin_task(tx: Tx, task_id: UUID) -> None:
-    """Note when work on a task began; a second beginning keeps the first time."""
+    """Set the start time of a task, unless it is set."""
     statement = update(PlanTaskRow).where(PlanTaskRow.tenant_id == tx.tenant_id, PlanTaskRow.id == task_id)
     await tx.session.execute(statement.values(started_at=text("coalesce(started_at, now())")))
 
 
 async def end_task(tx: Tx, task_id: UUID, **values: object) -> None:
-    """Note how a task ended; the first end stands."""
+    """Store the result of a task, unless it has ended before."""
     statement = update(PlanTaskRow).where(
         PlanTaskRow.tenant_id == tx.tenant_id, PlanTaskRow.id == task_id, PlanTaskRow.finished_at.is_(None)
     )
@@ -58,8 +58,8 @@ async def end_task(tx: Tx, task_id: UUID, **values: object) -> None:
 
 
 async def end_plans(tx: Tx, plan_set_id: UUID, *, status: str) -> None:
-    """Note how the plans ended, and with them the tasks that never did."""
-    tasks = [task.id for task in await tasks_of(tx, plan_set_id) if task.finished_at is None]
+    """Set the status of the plans, and mark their unfinished tasks as failed."""
+    tasks = [task.id for task in await list_tasks(tx, plan_set_id) if task.finished_at is None]
     open_tasks = update(PlanTaskRow).where(PlanTaskRow.tenant_id == tx.tenant_id, PlanTaskRow.id.in_(tasks))
     await tx.session.execute(open_tasks.values(status="error", finished_at=text("now()")))
     plans = update(PlanRow).where(PlanRow.tenant_id == tx.tenant_id, PlanRow.plan_set_id == plan_set_id)

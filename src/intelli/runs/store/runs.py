@@ -1,4 +1,4 @@
-"""Queries about runs and their leases. The database's clock decides when a lease has run out."""
+"""Queries of runs and their leases. The database's clock decides when a lease has expired."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ _STRANDED = text("""
 
 @dataclass(frozen=True, slots=True)
 class StrandedRun:
-    """A run that nobody works on although somebody should."""
+    """A run that no worker is working on although one should."""
 
     id: UUID
     user_id: UUID
@@ -68,44 +68,44 @@ class StrandedRun:
 
 
 def add(tx: Tx, run: Run) -> None:
-    """Add a run."""
+    """Add a run to the session."""
     tx.session.add(run)
 
 
 async def flush(tx: Tx) -> None:
-    """Send what was changed, so that later statements see it."""
+    """Flush the session, so that later statements see its changes."""
     await tx.session.flush()
 
 
 async def find(tx: Tx, run_id: UUID) -> Run | None:
-    """One run, if the caller may see it."""
+    """Find a run that the caller may see."""
     statement = select(Run).where(Run.tenant_id == tx.tenant_id, Run.id == run_id)
     return await tx.session.scalar(statement.execution_options(populate_existing=True))
 
 
-async def hold(tx: Tx, run_id: UUID) -> Run | None:
-    """One run, held: nobody else changes it until this transaction ends."""
+async def lock(tx: Tx, run_id: UUID) -> Run | None:
+    """Lock a run until the transaction ends; None when the caller may not see it."""
     statement = select(Run).where(Run.tenant_id == tx.tenant_id, Run.id == run_id)
     held = statement.with_for_update(key_share=True).execution_options(populate_existing=True)
     return await tx.session.scalar(held)
 
 
-async def hold_all_of(tx: Tx, conversation_id: UUID) -> Sequence[Run]:
-    """The runs of a conversation, held in the order of their ids."""
+async def lock_of_conversation(tx: Tx, conversation_id: UUID) -> Sequence[Run]:
+    """Lock the runs of a conversation, in the order of their ids."""
     statement = select(Run).where(Run.tenant_id == tx.tenant_id, Run.conversation_id == conversation_id)
     held = statement.order_by(Run.id).with_for_update().execution_options(populate_existing=True)
     return (await tx.session.scalars(held)).all()
 
 
-async def first_titles(tx: Tx, conversation_id: UUID, *, but: UUID) -> Sequence[str | None]:
-    """What the other runs called a conversation whose question began it."""
+async def list_first_titles(tx: Tx, conversation_id: UUID, *, but: UUID) -> Sequence[str | None]:
+    """List the titles that other runs gave a conversation whose first question they answered."""
     mine = select(Run.title).where(Run.tenant_id == tx.tenant_id, Run.conversation_id == conversation_id)
     found = await tx.session.scalars(mine.where(Run.id != but, Run.turns == []))
     return found.all()
 
 
 async def was_answered(tx: Tx, run: Run) -> bool:
-    """True when another run has answered the same question before."""
+    """Return whether another run has completed the same question."""
     before = select(Run.id).where(
         Run.tenant_id == tx.tenant_id,
         Run.message_id == run.message_id,
@@ -115,8 +115,8 @@ async def was_answered(tx: Tx, run: Run) -> bool:
     return await tx.session.scalar(before.limit(1)) is not None
 
 
-async def newest_first(tx: Tx, *, status: str | None, before: UUID | None, limit: int) -> Sequence[Run]:
-    """Runs that the caller may see."""
+async def list_newest(tx: Tx, *, status: str | None, before: UUID | None, limit: int) -> Sequence[Run]:
+    """List runs that the caller may see, newest first."""
     statement = select(Run).where(Run.tenant_id == tx.tenant_id)
     if status is not None:
         statement = statement.where(Run.status == status)
@@ -126,48 +126,48 @@ async def newest_first(tx: Tx, *, status: str | None, before: UUID | None, limit
 
 
 async def claim(tx: Tx, run_id: UUID, *, job_id: int, lease_s: float) -> int | None:
-    """Take the lease. The new epoch, or None when the run has ended, waits, or is held by another."""
+    """Take the lease and return the new epoch; None when the run has ended, waits, or has another owner."""
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "job_id": job_id, "lease_s": lease_s}
     epoch: int | None = await tx.session.scalar(_CLAIM, values)
     return epoch
 
 
-async def give_back(tx: Tx, run_id: UUID, *, job_id: int) -> None:
-    """Let go of a lease that a job holds, if it does."""
+async def release_lease(tx: Tx, run_id: UUID, *, job_id: int) -> None:
+    """Clear the lease of a run if this job owns it."""
     await tx.session.execute(_GIVE_BACK, {"tenant_id": tx.tenant_id, "run_id": run_id, "job_id": job_id})
 
 
-async def survived(tx: Tx, run_id: UUID, *, epoch: int) -> None:
-    """Take back that the worker of an epoch died: it was only silent."""
+async def undo_death(tx: Tx, run_id: UUID, *, epoch: int) -> None:
+    """Undo the counted death of the worker of an epoch: it was only silent."""
     await tx.session.execute(_SURVIVED, {"tenant_id": tx.tenant_id, "run_id": run_id, "epoch": epoch})
 
 
 async def renew(tx: Tx, run_id: UUID, *, epoch: int, lease_s: float) -> bool:
-    """Keep the lease. False when the run is no longer ours."""
+    """Extend the lease; return False when the run is no longer ours."""
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "epoch": epoch, "lease_s": lease_s}
     return await tx.session.scalar(_RENEW, values) is not None
 
 
 async def fence(tx: Tx, run_id: UUID, *, epoch: int) -> bool:
-    """Hold the run while it is ours. False when it is not."""
+    """Lock the run while it is ours; return False when it is not."""
     values = {"tenant_id": tx.tenant_id, "run_id": run_id, "epoch": epoch}
     return await tx.session.scalar(_FENCE, values) is not None
 
 
 async def remove(tx: Tx, run_id: UUID) -> None:
-    """Remove a run; all that belongs to it goes with it."""
+    """Delete a run with everything that belongs to it."""
     await tx.session.execute(delete(Run).where(Run.tenant_id == tx.tenant_id, Run.id == run_id))
 
 
 async def change(tx: Tx, run_id: UUID, **values: object) -> None:
-    """Set columns of a run."""
+    """Update columns of a run, and when it was updated."""
     statement = update(Run).where(Run.tenant_id == tx.tenant_id, Run.id == run_id)
     columns: dict[InstrumentedAttribute[object], object] = {getattr(Run, name): value for name, value in values.items()}
     await tx.session.execute(statement.values({**columns, Run.updated_at: text("now()")}))
 
 
-async def stranded(tx: Tx, *, silent_s: float, waiting_s: float) -> list[StrandedRun]:
-    """Runs whose worker fell silent, or whose wake-up was lost."""
+async def list_stranded(tx: Tx, *, silent_s: float, waiting_s: float) -> list[StrandedRun]:
+    """List runs whose worker fell silent or whose wake-up was lost."""
     values = {"tenant_id": tx.tenant_id, "silent_s": silent_s, "waiting_s": waiting_s}
     rows = await tx.session.execute(_STRANDED, values)
     return [StrandedRun(row.id, row.user_id, row.epoch) for row in rows]

@@ -48,32 +48,32 @@ CHANGES: tuple[ChangeTool[Any], ...] = (
 
 
 def labels() -> dict[str, str]:
-    """What people see a tool called, by its name; the others are called by their name."""
+    """Return the display names of tools by tool name; tools without a label are left out."""
     reading = {tool.name: tool.label for tool in TOOLS if tool.label}
     return reading | {change.name: change.label for change in CHANGES if change.label}
 
 
 class Toolbox:
-    """The tools as a run uses them: recorded, agreed to, measured and tried again."""
+    """The tools of a run, with recording, approval, metering and retries."""
 
-    def __init__(self, bench: ToolContext, ledger: Ledger, consent: Consent, on_used: OnUsed) -> None:
-        self._uses = {tool.name: _wrapped(tool, bench, ledger, on_used) for tool in TOOLS}
+    def __init__(self, context: ToolContext, ledger: Ledger, consent: Consent, on_used: OnUsed) -> None:
+        self._uses = {tool.name: _wrap(tool, context, ledger, on_used) for tool in TOOLS}
         self._changes = {
-            each.name: ApprovedTool(each, bench, ledger=ledger, consent=consent, on_used=on_used) for each in CHANGES
+            each.name: ApprovedTool(each, context, ledger=ledger, consent=consent, on_used=on_used) for each in CHANGES
         }
 
     async def use(self, tool: Tool[Input, Output], call: ToolCall[Input]) -> Output:
-        """Use a tool; raises ToolFailed when it does not do what was asked."""
+        """Call a tool; raise ToolFailed when it fails."""
         use = cast(ToolUse[Input, Output], self._uses[tool.name])  # each was wrapped under its own name
         return await use(call)
 
     async def change(self, change: ChangeTool[Input], call: ToolCall[Input]) -> ChangeResult:
-        """Change something; raises ApprovalAwaited until a person has decided, and ToolFailed when it was not done."""
+        """Apply a change; raise ApprovalAwaited until a person has decided, and ToolFailed when it was not applied."""
         return await self._changes[change.name](call)
 
 
-def _wrapped(tool: Tool[Any, Any], bench: ToolContext, ledger: Ledger, on_used: OnUsed) -> ToolUse[Any, BaseModel]:
-    plain: ToolUse[Any, BaseModel] = PlainTool(tool, bench)
+def _wrap(tool: Tool[Any, Any], context: ToolContext, ledger: Ledger, on_used: OnUsed) -> ToolUse[Any, BaseModel]:
+    plain: ToolUse[Any, BaseModel] = PlainTool(tool, context)
     retried = RetriedTool(plain, tool.attempts)
     metered = MeteredTool(retried, tool.name, on_used)
     return RecordedTool(metered, tool, ledger)

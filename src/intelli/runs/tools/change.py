@@ -1,4 +1,4 @@
-"""A tool that changes something, and the wrapper that has a person agree to it before it is done, once."""
+"""Tools that change something, and the wrapper that applies a change once, after a person has approved it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from intelli.runs.tools.tool import (
     Tool,
     ToolCall,
     ToolContext,
-    given,
+    restore_output,
 )
 
 
@@ -42,17 +42,17 @@ class ChangeResult(Wire):
 
 
 class ApplyChange(Protocol):
-    """Carries a proposal out, in the transaction that also notes that it is done."""
+    """Applies a proposal, in the transaction that also marks it as applied."""
 
     async def __call__(
         self, tx: Tx, prepared: PreparedChange, placed: ReceivedBytes | None, *, editor: DocumentEditor
     ) -> ChangeResult:
-        """Write it, if it still rests on what is there."""
+        """Write the change if the document is still what the proposal is based on."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeTool(Generic[Input]):
-    """Something a run can do that changes a document: what it would do, and the doing, under the label people see."""
+    """A tool that changes a document: one function proposes the change, another applies it. `label` is for people."""
 
     name: str
     description: str
@@ -63,29 +63,29 @@ class ChangeTool(Generic[Input]):
 
 
 class ApprovedTool(Generic[Input]):
-    """Lets a change be made only when a person has agreed to it, and then exactly as it was shown."""
+    """Applies a change only after a person has approved it, exactly as it was shown."""
 
     def __init__(
-        self, change: ChangeTool[Input], bench: ToolContext, *, ledger: Ledger, consent: Consent, on_used: OnUsed
+        self, change: ChangeTool[Input], context: ToolContext, *, ledger: Ledger, consent: Consent, on_used: OnUsed
     ) -> None:
         self._change = change
-        self._bench = bench
+        self._context = context
         self._ledger = ledger
         self._consent = consent
         looking = Tool(change.name, change.description, change.asked, PreparedChange, change.propose)
-        self._propose = MeteredTool(RetriedTool(PlainTool(looking, bench), looking.attempts), change.name, on_used)
+        self._propose = MeteredTool(RetriedTool(PlainTool(looking, context), looking.attempts), change.name, on_used)
 
     async def __call__(self, call: ToolCall[Input]) -> ChangeResult:
-        """What was done; raises ApprovalAwaited until it is decided on, and ToolFailed when it was not done."""
+        """Apply the change; raise ApprovalAwaited until it is decided on, and ToolFailed when it is not applied."""
         kept = await self._ledger.find_use(call.key)
         if kept is not None:
-            return given(kept, ChangeResult)
+            return restore_output(kept, ChangeResult)
         asked = await self._consent.find(call.key)
         if asked is None:
             await self._ask(call)
             raise ApprovalAwaited
         if asked.used is not None:
-            return given(asked.used, ChangeResult)
+            return restore_output(asked.used, ChangeResult)
         if not asked.is_approved:
             raise ApprovalAwaited
         return await self._do(call.key, PreparedChange.model_validate(asked.proposal))
@@ -102,11 +102,11 @@ class ApprovedTool(Generic[Input]):
         await self._consent.ask(call.key, request, prepared)
 
     async def _do(self, key: str, prepared: PreparedChange) -> ChangeResult:
-        """Write it. What is refused by then, because it is stale or there is no room, is told and done never."""
-        editor = self._bench.edits
+        """Apply an approved change. One that is refused by then (stale, no quota) is recorded as failed for good."""
+        editor = self._context.document_editor
         try:
             content = prepared.content
-            placed = None if content is None else await editor.place(self._bench.who, content)
+            placed = None if content is None else await editor.place(self._context.who, content)
             return await self._consent.apply(key, lambda tx: self._change.write(tx, prepared, placed, editor=editor))
         except (*NOT_THE_TOOLS, *TRANSIENT):
             raise
@@ -116,5 +116,5 @@ class ApprovedTool(Generic[Input]):
 
 
 def _code(error: ToolFailed) -> str:
-    """What made the tool fail, where that has a name."""
+    """Return the error code of the failure's cause, or the tool's own."""
     return error.__cause__.code if isinstance(error.__cause__, IntelliError) else error.code

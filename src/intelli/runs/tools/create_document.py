@@ -1,4 +1,4 @@
-"""create_document: a new text in the library, where nothing is yet."""
+"""create_document: create a text document at a free path of the library."""
 
 from pydantic import Field
 
@@ -20,10 +20,10 @@ class CreateInput(Request):
     content: str = Field(max_length=text_documents.MOST_BYTES)
 
 
-async def _propose(asked: CreateInput, bench: ToolContext) -> PreparedChange:
-    path = text_documents.whole_path(asked.path)
-    text_documents.insist_on_name(path)
-    await bench.edits.insist_on_free(bench.who, path)
+async def _propose(asked: CreateInput, context: ToolContext) -> PreparedChange:
+    path = text_documents.normalise_path(asked.path)
+    text_documents.check_name(path)
+    await context.document_editor.check_free(context.who, path)
     return prepare(Action.CREATE, path, before=None, after=asked.content)
 
 

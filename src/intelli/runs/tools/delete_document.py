@@ -1,4 +1,4 @@
-"""delete_document: a document of the library, with all its versions."""
+"""delete_document: delete a document of the library with all its versions."""
 
 from intelli.content.artifacts import ReceivedBytes
 from intelli.kit.db import Tx
@@ -19,19 +19,19 @@ class DeleteInput(Request):
     path: str
 
 
-async def _propose(asked: DeleteInput, bench: ToolContext) -> PreparedChange:
-    path = text_documents.whole_path(asked.path)
-    standing = await bench.edits.find(bench.who, path)
+async def _propose(asked: DeleteInput, context: ToolContext) -> PreparedChange:
+    path = text_documents.normalise_path(asked.path)
+    standing = await context.document_editor.find(context.who, path)
     if standing is None:
         raise DocumentNotFound(f"There is no document {path}.")
-    before = await _text(standing, bench)
+    before = await _text(standing, context)
     return prepare(Action.DELETE, standing.path, before=before, after=None, standing=standing)
 
 
-async def _text(standing: CurrentDocument, bench: ToolContext) -> str | None:
-    """What would be gone, where it can be shown."""
+async def _text(standing: CurrentDocument, context: ToolContext) -> str | None:
+    """Return the text that would be deleted; None when the document is not text."""
     try:
-        return await bench.edits.load(bench.who, standing)
+        return await context.document_editor.load(context.who, standing)
     except NotText:
         return None
 

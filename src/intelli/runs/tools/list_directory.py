@@ -1,4 +1,4 @@
-"""list_directory: what is in a folder of the library."""
+"""list_directory: list a folder of the library."""
 
 from uuid import UUID
 
@@ -31,8 +31,8 @@ class ListOutput(Wire):
     places: list[ListedItem]
 
 
-async def _list(asked: ListInput, bench: ToolContext) -> ListOutput:
-    places = await bench.library.list(bench.who, asked.path, limit=asked.limit)
+async def _list(asked: ListInput, context: ToolContext) -> ListOutput:
+    places = await context.library.list(context.who, asked.path, limit=asked.limit)
     return ListOutput(places=[ListedItem.model_validate(place) for place in places])
 
 

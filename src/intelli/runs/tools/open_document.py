@@ -1,4 +1,4 @@
-"""open_document: a text of the library as it stands, by the name that the person gave."""
+"""open_document: read the current text of a document by the name that the person gave."""
 
 from intelli.kit.wire import Request, Wire
 from intelli.library import text_documents
@@ -20,12 +20,12 @@ class OpenedDocument(Wire):
     text: str | None = None
 
 
-async def _open(asked: OpenInput, bench: ToolContext) -> OpenedDocument:
-    standing = await bench.edits.find(bench.who, text_documents.whole_path(asked.path))
+async def _open(asked: OpenInput, context: ToolContext) -> OpenedDocument:
+    standing = await context.document_editor.find(context.who, text_documents.normalise_path(asked.path))
     if standing is None:
         return OpenedDocument()
     try:
-        text = await bench.edits.load(bench.who, standing)
+        text = await context.document_editor.load(context.who, standing)
     except NotText:
         return OpenedDocument()
     return OpenedDocument(path=standing.path, version=standing.version, text=text)

@@ -1,4 +1,4 @@
-"""read_answer: an answer as a document of its own, with its numbered sources: this run's, or the one before it."""
+"""read_answer: render an answer, this run's or the one before it, as a document with numbered sources."""
 
 from uuid import UUID
 
@@ -20,11 +20,11 @@ class ReadAnswer(Wire):
     text: str
 
 
-async def _read(asked: ReadAnswerInput, bench: ToolContext) -> ReadAnswer:
+async def _read(asked: ReadAnswerInput, context: ToolContext) -> ReadAnswer:
     if asked.message_id is not None:
-        return ReadAnswer(text=await bench.edits.answer(bench.who, asked.message_id, asked.text))
+        return ReadAnswer(text=await context.document_editor.render_answer(context.who, asked.message_id, asked.text))
     if asked.question_id is not None:
-        return ReadAnswer(text=await bench.edits.answer_before(bench.who, asked.question_id) or "")
+        return ReadAnswer(text=await context.document_editor.render_answer_before(context.who, asked.question_id) or "")
     return ReadAnswer(text="")
 
 

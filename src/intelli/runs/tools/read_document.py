@@ -1,4 +1,4 @@
-"""read_document: a stretch of a document's text."""
+"""read_document: read part of a document's text."""
 
 from uuid import UUID
 
@@ -30,9 +30,9 @@ class ReadText(Wire):
     total_chars: int
 
 
-async def _read(asked: ReadInput, bench: ToolContext) -> ReadText:
+async def _read(asked: ReadInput, context: ToolContext) -> ReadText:
     end = asked.start + asked.chars
-    extract = await bench.library.read(bench.who, asked.document_id, start=asked.start, end=end)
+    extract = await context.library.read(context.who, asked.document_id, start=asked.start, end=end)
     return ReadText(
         document_id=extract.document_id,
         title=extract.title,

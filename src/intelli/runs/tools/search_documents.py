@@ -1,4 +1,4 @@
-"""search_documents: passages of the library that bear on a query."""
+"""search_documents: find passages of the library for a query."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -65,8 +65,10 @@ class SearchOutput(Wire):
         return cls(passages=[FoundPassage.of(each) for each in passages])
 
 
-async def _search(asked: SearchInput, bench: ToolContext) -> SearchOutput:
-    return SearchOutput.of(await bench.library.search(bench.who, asked.query, limit=asked.limit, scope=bench.scope))
+async def _search(asked: SearchInput, context: ToolContext) -> SearchOutput:
+    return SearchOutput.of(
+        await context.library.search(context.who, asked.query, limit=asked.limit, scope=context.scope)
+    )
 
 
 TOOL = Tool("search_documents", "Find passages in the library.", SearchInput, SearchOutput, _search, label="Search")

@@ -1,4 +1,4 @@
-"""search_memory: what was said before that bears on a query, each with the record it stands in."""
+"""search_memory: find passages of earlier conversations for a query, each with its whole record."""
 
 from pydantic import Field
 
@@ -28,8 +28,8 @@ class RecallOutput(Wire):
     records: dict[str, Record]
 
 
-async def _recall(asked: RecallInput, bench: ToolContext) -> RecallOutput:
-    found = await bench.memory.recall(bench.who, asked.query, limit=asked.limit)
+async def _recall(asked: RecallInput, context: ToolContext) -> RecallOutput:
+    found = await context.memory.recall(context.who, asked.query, limit=asked.limit)
     return RecallOutput(
         passages=[FoundPassage.of(each.passage) for each in found],
         records={each.passage.sha256: Record(text=each.record, is_personal=each.is_personal) for each in found},

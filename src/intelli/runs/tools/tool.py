@@ -1,4 +1,4 @@
-"""A tool, and the wrappers that add one concern each: time, another try, a record."""
+"""Tools, and the wrappers that add one concern each: timeout, retries, metering, recording."""
 
 import asyncio
 import time
@@ -30,7 +30,7 @@ NOT_THE_TOOLS = (RunLost, DatabaseUnavailable)
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What a tool works on, with the rights of the person who asked."""
+    """What a tool may use, with the rights of the person who asked."""
 
     who: System
     library: LibraryAccess
@@ -39,8 +39,8 @@ class ToolContext:
     editor: DocumentEditor | None = None
 
     @property
-    def edits(self) -> DocumentEditor:
-        """The way to documents that are to be changed; a replay has none and needs none."""
+    def document_editor(self) -> DocumentEditor:
+        """The editor of documents; raises ToolFailed in a replay, which has none and needs none."""
         if self.editor is None:
             raise ToolFailed("Documents cannot be changed here.")
         return self.editor
@@ -48,7 +48,7 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[Input, Output]):
-    """Something a run can do that changes nothing; what does is a `Change`. `label` is what people see it called."""
+    """A tool that changes nothing; those that do are `ChangeTool`s. `label` is its display name."""
 
     name: str
     description: str
@@ -62,7 +62,7 @@ class Tool(Generic[Input, Output]):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall(Generic[Input]):
-    """One use of a tool. `key` names the step, and is the same when the step runs again."""
+    """One call of a tool. `key` names the step, and is the same when the step runs again."""
 
     key: str
     asked: Input
@@ -70,24 +70,24 @@ class ToolCall(Generic[Input]):
 
 
 class ToolUse(Protocol[Taken, Given_co]):
-    """Uses a tool. Every wrapper is one, around another."""
+    """Calls a tool. Every wrapper is one, around another."""
 
     async def __call__(self, call: ToolCall[Taken]) -> Given_co:
-        """What the tool gives; raises ToolFailed when it does not."""
+        """Return the tool's output; raise ToolFailed when it fails."""
 
 
 class PlainTool(Generic[Input, Output]):
-    """The tool itself, within its time."""
+    """The tool itself, with its timeout."""
 
-    def __init__(self, tool: Tool[Input, Output], bench: ToolContext) -> None:
+    def __init__(self, tool: Tool[Input, Output], context: ToolContext) -> None:
         self._tool = tool
-        self._bench = bench
+        self._context = context
 
     async def __call__(self, call: ToolCall[Input]) -> Output:
-        """Run it; whatever goes wrong is told as ToolFailed."""
+        """Run the tool; turn every failure that is the tool's own into ToolFailed."""
         try:
             async with asyncio.timeout(self._tool.timeout_s):
-                return await self._tool.run(call.asked, self._bench)
+                return await self._tool.run(call.asked, self._context)
         except NOT_THE_TOOLS:
             raise
         except TimeoutError as error:
@@ -99,14 +99,14 @@ class PlainTool(Generic[Input, Output]):
 
 
 class RetriedTool(Generic[Input, Output]):
-    """Tries again what failed for a passing reason."""
+    """Retries calls that failed for a transient reason."""
 
     def __init__(self, inner: ToolUse[Input, Output], attempts: int) -> None:
         self._inner = inner
         self._attempts = attempts
 
     async def __call__(self, call: ToolCall[Input]) -> Output:
-        """Run it up to so many times."""
+        """Run the tool up to `attempts` times."""
         for attempt in range(1, self._attempts):
             try:
                 return await self._inner(call)
@@ -118,7 +118,7 @@ class RetriedTool(Generic[Input, Output]):
 
 
 class MeteredTool(Generic[Input, Output]):
-    """Measures how long a tool takes and how it ends."""
+    """Measures the duration and outcome of each call."""
 
     def __init__(self, inner: ToolUse[Input, Output], name: str, on_used: OnUsed) -> None:
         self._inner = inner
@@ -126,7 +126,7 @@ class MeteredTool(Generic[Input, Output]):
         self._on_used = on_used
 
     async def __call__(self, call: ToolCall[Input]) -> Output:
-        """Run it and tell."""
+        """Run the tool and report its outcome and duration in seconds."""
         begun = time.monotonic()
         outcome = "failed"
         try:
@@ -138,7 +138,7 @@ class MeteredTool(Generic[Input, Output]):
 
 
 class RecordedTool(Generic[Input, Output]):
-    """Keeps each use with what was asked and given; one that was kept is not made again."""
+    """Records the input and output of each call; a recorded call is not made again."""
 
     def __init__(self, inner: ToolUse[Input, Output], tool: Tool[Any, Output], ledger: Ledger) -> None:
         self._inner = inner
@@ -146,11 +146,11 @@ class RecordedTool(Generic[Input, Output]):
         self._ledger = ledger
 
     async def __call__(self, call: ToolCall[Input]) -> Output:
-        """The kept output, or run it and keep what comes."""
+        """Return the recorded output, or run the tool and record its outcome."""
         asked = call.asked.model_dump(mode="json")
         kept = await self._ledger.begin_use(call.key, ToolRequest(self._tool.name, asked, call.task_id))
         if kept is not None:
-            return self._given(kept)
+            return self._restore(kept)
         try:
             output = await self._inner(call)
         except ToolFailed as error:
@@ -159,12 +159,12 @@ class RecordedTool(Generic[Input, Output]):
         await self._ledger.end_use(call.key, ToolOutcome(output.model_dump(mode="json")))
         return output
 
-    def _given(self, kept: ToolOutcome) -> Output:
-        return given(kept, self._tool.gives)
+    def _restore(self, kept: ToolOutcome) -> Output:
+        return restore_output(kept, self._tool.gives)
 
 
-def given(kept: ToolOutcome, kind: type[Output]) -> Output:
-    """What a use that was kept gave; raises ToolFailed when it failed."""
+def restore_output(kept: ToolOutcome, kind: type[Output]) -> Output:
+    """Return the output of a recorded call; raise ToolFailed when it had failed."""
     if kept.output is None:
         raise ToolFailed(kept.error_message or "The tool failed.")
     return kind.model_validate(kept.output)

@@ -1,4 +1,4 @@
-"""update_document: new content for a text of the library, as its next version."""
+"""update_document: write new content of a text document as its next version."""
 
 from pydantic import Field
 
@@ -23,13 +23,13 @@ class UpdateInput(Request):
     edits: tuple[Edit, ...] = ()
 
 
-async def _propose(asked: UpdateInput, bench: ToolContext) -> PreparedChange:
-    path = text_documents.whole_path(asked.path)
-    standing = await bench.edits.find(bench.who, path)
+async def _propose(asked: UpdateInput, context: ToolContext) -> PreparedChange:
+    path = text_documents.normalise_path(asked.path)
+    standing = await context.document_editor.find(context.who, path)
     if standing is None:
         raise DocumentNotFound(f"There is no document {path}.")
-    before = await bench.edits.load(bench.who, standing)
-    after = asked.content if asked.content is not None else edited(before, asked.edits, standing.path)
+    before = await context.document_editor.load(context.who, standing)
+    after = asked.content if asked.content is not None else apply_edits(before, asked.edits, standing.path)
     if after == before:
         raise ToolFailed(f"{standing.path} says so already.")
     if len(after.encode()) > text_documents.MOST_BYTES:
@@ -37,8 +37,8 @@ async def _propose(asked: UpdateInput, bench: ToolContext) -> PreparedChange:
     return prepare(Action.UPDATE, standing.path, before=before, after=after, standing=standing)
 
 
-def edited(text: str, edits: tuple[Edit, ...], path: str) -> str:
-    """The text with each edit made wherever its words stand."""
+def apply_edits(text: str, edits: tuple[Edit, ...], path: str) -> str:
+    """Return the text with every occurrence of each edit's words replaced; raise ToolFailed when one does not occur."""
     for edit in edits:
         if edit.find not in text:
             raise ToolFailed(f"{path} does not say \u201c{edit.find[:200]}\u201d.")

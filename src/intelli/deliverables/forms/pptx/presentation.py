@@ -134,7 +134,7 @@ class _Writer:
         box = parts.Box(left, _TOP, _WIDTH - _RIGHT - left, 4.6)
         if slide.lines:
             self._lines(made, slide.lines, parts.Box(_LEFT, _TOP, 4.3, 5.1), 16)
-        plotted = charts.read(chart.spec)
+        plotted = charts.find_plotted(chart.spec)
         if plotted is not None:
             graphic = parts.add_chart(made, plotted, box, chart.caption)
             parts.set_alt_text(graphic._element, chart.alt)

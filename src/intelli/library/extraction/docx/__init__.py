@@ -1,4 +1,4 @@
-"""Word documents."""
+"""Reader of Word documents (DOCX)."""
 
 from intelli.library.extraction.docx.reader import extract_docx
 

@@ -1,11 +1,11 @@
-"""The text of a paragraph, with what Word shows inside it: tabs, breaks, symbols, check boxes, equations, notes."""
+"""Text of a paragraph with its inline elements: tabs, breaks, symbols, check boxes, equations, references to notes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from intelli.library.extraction.docx.equations import written
+from intelli.library.extraction.docx.equations import render_equation
 from intelli.library.extraction.ooxml import relation_id
-from intelli.library.extraction.xml import XmlElement, attribute, child, local
+from intelli.library.extraction.xml import XmlElement, attribute, child, local_name
 
 # Moved or deleted text, field codes, and the second copy that older programs show instead of the first.
 _UNSEEN = {"del", "moveFrom", "instrText", "delText", "Fallback", "pPr", "rPr", "sectPr", "tblPr", "trPr", "tcPr", "rt"}
@@ -26,7 +26,7 @@ _WINGDINGS |= {0xE0: "→", 0xDF: "←", 0xA7: "▪", 0x4A: "☺"}
 
 @dataclass(slots=True)
 class ParagraphText:
-    """A paragraph's text, the text boxes and charts anchored in it, and how many pages begin inside it."""
+    """The text of a paragraph, the text boxes and charts anchored in it, and the number of page breaks inside it."""
 
     parts: list[str] = field(default_factory=list)
     boxes: list[XmlElement] = field(default_factory=list)
@@ -35,12 +35,12 @@ class ParagraphText:
 
     @property
     def text(self) -> str:
-        """The text as one."""
+        """The text as one string."""
         return "".join(self.parts)
 
 
-def read(paragraph: XmlElement) -> ParagraphText:
-    """What a paragraph shows."""
+def read_paragraph(paragraph: XmlElement) -> ParagraphText:
+    """Read the visible text of a paragraph."""
     inline = ParagraphText()
     for each in paragraph:
         _visit(each, inline)
@@ -48,7 +48,7 @@ def read(paragraph: XmlElement) -> ParagraphText:
 
 
 def _visit(element: XmlElement, inline: ParagraphText) -> None:
-    name = local(element)
+    name = local_name(element)
     if name in _UNSEEN or not name:
         return
     if writer := _WRITERS.get(name):
@@ -68,7 +68,7 @@ def _visit(element: XmlElement, inline: ParagraphText) -> None:
 
 def _equation(element: XmlElement) -> str:
     before = element.getprevious()
-    return (" " if before is not None and local(before) == "oMath" else "") + written(element)
+    return (" " if before is not None and local_name(before) == "oMath" else "") + render_equation(element)
 
 
 def _reference(element: XmlElement) -> str:
@@ -76,7 +76,7 @@ def _reference(element: XmlElement) -> str:
 
 
 def _symbol(element: XmlElement) -> str:
-    """A character of a symbol font, as the Unicode character that looks like it."""
+    """Return the Unicode character that looks like a character of a symbol font."""
     try:
         code = int(attribute(element, "char") or "", 16)
     except ValueError:

@@ -1,9 +1,9 @@
-"""The numbers in front of list items and headings, which Word computes and does not store."""
+"""Computes the numbers of list items and headings, which Word does not store."""
 
 import re
 from dataclasses import dataclass, field
 
-from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, value
+from intelli.library.extraction.xml import XmlElement, attribute, child, children_of, local_name, val_attribute
 
 _PLACEHOLDER = re.compile(r"%(\d)")
 _DEEPEST = 9
@@ -15,6 +15,8 @@ _ROMAN = (
 
 @dataclass(frozen=True, slots=True)
 class _Level:
+    """The number format of one level of a list."""
+
     kind: str = "decimal"
     text: str = "%1."
     start: int = 1
@@ -22,32 +24,32 @@ class _Level:
 
 @dataclass(slots=True)
 class _List:
-    """A list as it is counted; lists of the same pattern go on counting together."""
+    """The current counts of a list; lists that use the same pattern share them."""
 
     levels: dict[int, _Level]
     counts: dict[int, int] = field(default_factory=dict)
 
 
 class Numbering:
-    """Counts through a document."""
+    """Counters of all lists of a document, advanced paragraph by paragraph."""
 
     def __init__(self, root: XmlElement | None) -> None:
-        elements = inner(root)
-        patterns = {attribute(each, "abstractNumId"): each for each in elements if local(each) == "abstractNum"}
+        elements = children_of(root)
+        patterns = {attribute(each, "abstractNumId"): each for each in elements if local_name(each) == "abstractNum"}
         counted: dict[str | None, _List] = {}
         self._lists: dict[str, _List] = {}
         for num in elements:
-            if local(num) != "num":
+            if local_name(num) != "num":
                 continue
-            pattern = value(num, "abstractNumId")
-            overrides = [each for each in num if local(each) == "lvlOverride"]
-            levels = _levels(patterns.get(pattern)) | _overridden(overrides)
+            pattern = val_attribute(num, "abstractNumId")
+            overrides = [each for each in num if local_name(each) == "lvlOverride"]
+            levels = _read_levels(patterns.get(pattern)) | _read_overrides(overrides)
             if overrides or pattern not in counted:
                 counted[pattern] = _List(levels)
             self._lists[attribute(num, "numId") or ""] = counted[pattern]
 
-    def label(self, list_id: str | None, level: int) -> str | None:
-        """The label of the next item of a list; None when the paragraph is in no list."""
+    def next_label(self, list_id: str | None, level: int) -> str | None:
+        """Count the next item of a list and return its label, such as "2.1" or "-"; None if it is in no list."""
         found = self._lists.get(list_id or "")
         if list_id in (None, "0") or found is None:
             return None
@@ -59,17 +61,21 @@ class Numbering:
         if style.kind == "bullet":
             return "-"
         return (
-            "" if style.kind == "none" else _PLACEHOLDER.sub(lambda sign: _written(found, int(sign[1]) - 1), style.text)
+            ""
+            if style.kind == "none"
+            else _PLACEHOLDER.sub(lambda sign: _format_count(found, int(sign[1]) - 1), style.text)
         )
 
 
-def _written(counted: _List, level: int) -> str:
+def _format_count(counted: _List, level: int) -> str:
+    """Return the current number of a level in the format of its list."""
     style = counted.levels.get(level, _Level())
     number = counted.counts.setdefault(level, style.start)
-    return _in_letters(number, style.kind)
+    return _format_number(number, style.kind)
 
 
-def _in_letters(number: int, kind: str) -> str:
+def _format_number(number: int, kind: str) -> str:
+    """Format a number as decimal, letters (1 → a, 27 → aa) or Roman numerals."""
     if kind in ("lowerLetter", "upperLetter") and 0 < number <= 26 * 20:
         letter = chr(97 + (number - 1) % 26) * ((number - 1) // 26 + 1)
         return letter.upper() if kind == "upperLetter" else letter
@@ -82,25 +88,25 @@ def _in_letters(number: int, kind: str) -> str:
     return str(number)
 
 
-def _levels(pattern: XmlElement | None) -> dict[int, _Level]:
-    return dict(_level(each) for each in inner(pattern) if local(each) == "lvl")
+def _read_levels(pattern: XmlElement | None) -> dict[int, _Level]:
+    return dict(_read_level(each) for each in children_of(pattern) if local_name(each) == "lvl")
 
 
-def _overridden(overrides: list[XmlElement]) -> dict[int, _Level]:
+def _read_overrides(overrides: list[XmlElement]) -> dict[int, _Level]:
     found = {}
     for override in overrides:
         level = child(override, "lvl")
         if level is not None:
-            number, style = _level(level)
+            number, style = _read_level(level)
             found[number] = style
     return found
 
 
-def _level(element: XmlElement) -> tuple[int, _Level]:
-    number, start = attribute(element, "ilvl") or "0", value(element, "start") or "1"
+def _read_level(element: XmlElement) -> tuple[int, _Level]:
+    number, start = attribute(element, "ilvl") or "0", val_attribute(element, "start") or "1"
     style = _Level(
-        value(element, "numFmt") or "decimal",
-        value(element, "lvlText") or "",
+        val_attribute(element, "numFmt") or "decimal",
+        val_attribute(element, "lvlText") or "",
         int(start) if start.isdecimal() else 1,
     )
     return (int(number) if number.isdecimal() else 0), style

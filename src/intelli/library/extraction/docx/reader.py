@@ -1,4 +1,7 @@
-"""Word documents: paragraphs, headings, lists and tables in order, then notes and comments. No pages are invented."""
+"""Reader of Word documents: paragraphs, headings, lists and tables in order, then notes and comments.
+
+The extraction has no pages: a location has a page number only where Word stored its page breaks.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -12,47 +15,47 @@ from intelli.library.extraction.docx.styles import Styles, outline_level
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Unreadable
 from intelli.library.extraction.ooxml import Package
-from intelli.library.extraction.table import SpannedCell, spread
-from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, value
+from intelli.library.extraction.table import SpannedCell, expand_spans
+from intelli.library.extraction.xml import XmlElement, attribute, child, children_of, local_name, val_attribute
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _MAIN = "word/document.xml"
 
 
 def extract_docx(path: Path, limits: Limits) -> Extraction:
-    """A Word document as text."""
+    """Extract the text of a Word document."""
     with Package(path, limits) as package:
         main = package.main(_MAIN)
         assembly = TextAssembler(limits)
-        walk = _Walk(assembly, package, main)
-        for text in _running(package, main, "header", walk):
+        walk = _DocumentWalk(assembly, package, main)
+        for text in _read_running_texts(package, main, "header", walk):
             assembly.add(BlockKind.FURNITURE, text)
-        walk.blocks(inner(package.xml(main), "body"))
-        walk.notes("footnotes", "footnote")
-        walk.notes("endnotes", "endnote")
-        walk.comments()
-        for text in _running(package, main, "footer", walk):
+        walk.add_blocks(children_of(package.xml(main), "body"))
+        walk.add_notes("footnotes", "footnote")
+        walk.add_notes("endnotes", "endnote")
+        walk.add_comments()
+        for text in _read_running_texts(package, main, "footer", walk):
             assembly.add(BlockKind.FURNITURE, text)
         title, properties = package.properties()
         return assembly.finish(_MEDIA_TYPE, title=title, properties=properties)
 
 
-class _Walk:
-    """Goes through a story of the document block by block."""
+class _DocumentWalk:
+    """Appends the text of a document to an assembler, block by block."""
 
     def __init__(self, assembly: TextAssembler, package: Package, main: str) -> None:
         self._assembly = assembly
         self._package = package
         self._main = main
         self._relations = package.relations(main)
-        self._styles = Styles(self._optional("styles"))
-        self._numbering = Numbering(self._optional("numbering"))
+        self._styles = Styles(self._load_optional("styles"))
+        self._numbering = Numbering(self._load_optional("numbering"))
         self._paragraph = 0
         self._page = 1
         self._has_pages = False
 
-    def _optional(self, kind: str) -> XmlElement | None:
-        """A part that the text can do without."""
+    def _load_optional(self, kind: str) -> XmlElement | None:
+        """Load a part that the text can do without; warn and return None if it is damaged, None if missing."""
         for part in self._package.related(self._main, kind):
             try:
                 return self._package.xml(part)
@@ -60,10 +63,10 @@ class _Walk:
                 self._assembly.warn(f"The {kind} of the document are damaged; its text is read without them.")
         return None
 
-    def blocks(self, elements: Iterable[XmlElement]) -> None:
-        """Paragraphs and tables, also those inside content controls and the like."""
+    def add_blocks(self, elements: Iterable[XmlElement]) -> None:
+        """Append paragraphs and tables, also those inside content controls and the like."""
         for element in elements:
-            name = local(element)
+            name = local_name(element)
             if self._assembly.is_full:
                 return
             if name == "p":
@@ -71,17 +74,17 @@ class _Walk:
             elif name == "tbl":
                 self._add_table(element)
             elif name == "sdt":
-                self.blocks(inner(element, "sdtContent"))
+                self.add_blocks(children_of(element, "sdtContent"))
             elif name in ("ins", "moveTo", "smartTag", "customXml", "AlternateContent", "Choice"):
-                self.blocks(element)
+                self.add_blocks(element)
 
     def _add_paragraph(self, element: XmlElement) -> None:
         self._paragraph += 1
         found = self._read(element)
         properties = child(element, "pPr")
-        style = self._styles.find(value(properties, "pStyle"))
+        style = self._styles.get(val_attribute(properties, "pStyle"))
         level = outline_level(properties) or style.level
-        label = self._label(properties)
+        label = self._next_label(properties)
         text = found.text.strip("\n") if style.is_code else found.text.strip()
         if text:
             kind = BlockKind.PARAGRAPH
@@ -93,7 +96,7 @@ class _Walk:
                 kind = BlockKind.LIST
             self._assembly.add(kind, f"{label} {text}" if label else text, self._place(), level)
         for box in found.boxes:
-            self.blocks(box)
+            self.add_blocks(box)
         for relation in found.charts:
             self._add_chart(relation)
 
@@ -103,14 +106,14 @@ class _Walk:
             with suppress(Unreadable):
                 self._assembly.add(BlockKind.TABLE, chart_table(self._package.xml(found.target)), self._place())
 
-    def _label(self, properties: XmlElement | None) -> str | None:
-        style = self._styles.find(value(properties, "pStyle"))
-        list_id = value(properties, "numPr", "numId") or style.list_id
-        depth = value(properties, "numPr", "ilvl")
-        return self._numbering.label(list_id, int(depth) if depth and depth.isdecimal() else style.list_level)
+    def _next_label(self, properties: XmlElement | None) -> str | None:
+        style = self._styles.get(val_attribute(properties, "pStyle"))
+        list_id = val_attribute(properties, "numPr", "numId") or style.list_id
+        depth = val_attribute(properties, "numPr", "ilvl")
+        return self._numbering.next_label(list_id, int(depth) if depth and depth.isdecimal() else style.list_level)
 
     def _read(self, paragraph: XmlElement) -> inline.ParagraphText:
-        found = inline.read(paragraph)
+        found = inline.read_paragraph(paragraph)
         self._page += found.breaks
         self._has_pages = self._has_pages or found.breaks > 0
         return found
@@ -122,78 +125,78 @@ class _Walk:
         self._paragraph += 1
         boxes: list[XmlElement] = []
         rows = list(self._rows(table, boxes))
-        text = "\n".join(spread(rows, max_cells=self._assembly.limits.max_cells))
+        text = "\n".join(expand_spans(rows, max_cells=self._assembly.limits.max_cells))
         self._assembly.add(BlockKind.TABLE, text, self._place())
         for box in boxes:
-            self.blocks(box)
+            self.add_blocks(box)
 
     def _rows(self, table: XmlElement, boxes: list[XmlElement]) -> Iterable[list[SpannedCell]]:
-        """The cells of each row; one that is merged with the cell above repeats it."""
+        """Yield the cells of each row; a cell merged with the cell above repeats its text."""
         above: dict[int, str] = {}
-        for row in _descend(table, "tr"):
+        for row in _find_nested(table, "tr"):
             cells: list[SpannedCell] = []
             column = 0
-            for element in _descend(row, "tc"):
+            for element in _find_nested(row, "tc"):
                 properties = child(element, "tcPr")
-                said = value(properties, "gridSpan")
-                width = int(said) if said and said.isdecimal() and len(said) < 4 else 1
-                text = " ".join(self._in_cell(element, boxes))
+                span = val_attribute(properties, "gridSpan")
+                width = int(span) if span and span.isdecimal() and len(span) < 4 else 1
+                text = " ".join(self._cell_texts(element, boxes))
                 if child(properties, "vMerge") is not None:
-                    is_first = value(properties, "vMerge") == "restart"
+                    is_first = val_attribute(properties, "vMerge") == "restart"
                     above[column] = text = text if is_first else above.get(column, text)
                 cells.append(SpannedCell(text, width))
                 column += width
             yield cells
 
-    def _in_cell(self, container: XmlElement, boxes: list[XmlElement]) -> Iterable[str]:
-        """The texts in a cell; those of a table in the cell go row by row."""
+    def _cell_texts(self, container: XmlElement, boxes: list[XmlElement]) -> Iterable[str]:
+        """Yield the texts in a cell; a nested table yields its texts row by row."""
         for element in container:
-            name = local(element)
+            name = local_name(element)
             if name == "p":
                 found = self._read(element)
                 boxes += found.boxes
-                label = self._label(child(element, "pPr"))
+                label = self._next_label(child(element, "pPr"))
                 if text := found.text.strip():
                     yield f"{label} {text}" if label else text
             elif name not in ("tcPr", "trPr", "tblPr", "tblGrid", "sdtPr", "del", "moveFrom", "Fallback"):
-                yield from self._in_cell(element, boxes)
+                yield from self._cell_texts(element, boxes)
 
-    def notes(self, kind: str, name: str) -> None:
-        """Footnotes or endnotes, each under the number that stands in the text."""
-        for note in inner(self._optional(kind)):
-            if local(note) != name or attribute(note, "type") in ("separator", "continuationSeparator"):
+    def add_notes(self, kind: str, name: str) -> None:
+        """Append footnotes or endnotes, each with the number by which the text refers to it."""
+        for note in children_of(self._load_optional(kind)):
+            if local_name(note) != name or attribute(note, "type") in ("separator", "continuationSeparator"):
                 continue
             if text := self.text_of(note):
                 self._assembly.add(BlockKind.NOTE, f"[{attribute(note, 'id')}] {text}", BlockLocation(part=name))
 
-    def comments(self) -> None:
-        """What reviewers wrote in the margin."""
-        for comment in inner(self._optional("comments")):
+    def add_comments(self) -> None:
+        """Append the comments of reviewers."""
+        for comment in children_of(self._load_optional("comments")):
             if text := self.text_of(comment):
                 author = attribute(comment, "author") or "a reviewer"
                 self._assembly.add(BlockKind.NOTE, f"Comment by {author}: {text}", BlockLocation(part="comment"))
 
     def text_of(self, container: XmlElement) -> str:
-        """All paragraphs of a small story as one text."""
+        """Return all paragraphs of a note, comment, header or footer as one text."""
         boxes: list[XmlElement] = []
-        texts = list(self._in_cell(container, boxes))
+        texts = list(self._cell_texts(container, boxes))
         for box in boxes:
-            texts += self._in_cell(box, [])
+            texts += self._cell_texts(box, [])
         return "\n".join(texts)
 
 
-def _descend(container: XmlElement, name: str) -> Iterable[XmlElement]:
-    """Rows of a table or cells of a row, also inside content controls; not those of tables inside."""
+def _find_nested(container: XmlElement, name: str) -> Iterable[XmlElement]:
+    """Yield rows of a table or cells of a row, also inside content controls, but not those of nested tables."""
     for element in container:
-        found = local(element)
+        found = local_name(element)
         if found == name:
             yield element
         elif found in ("sdt", "sdtContent", "customXml", "ins", "smartTag"):
-            yield from _descend(element, name)
+            yield from _find_nested(element, name)
 
 
-def _running(package: Package, main: str, kind: str, walk: _Walk) -> Iterable[str]:
-    """The headers or footers, each different one once."""
+def _read_running_texts(package: Package, main: str, kind: str, walk: _DocumentWalk) -> Iterable[str]:
+    """Yield the distinct texts of the headers or footers."""
     seen: set[str] = set()
     for part in package.related(main, kind):
         try:

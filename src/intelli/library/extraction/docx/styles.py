@@ -1,9 +1,9 @@
-"""What the styles of a Word document say about a paragraph: heading, list, code."""
+"""Paragraph styles of a Word document: heading level, list and code."""
 
 import re
 from dataclasses import dataclass
 
-from intelli.library.extraction.xml import XmlElement, attribute, child, inner, local, value
+from intelli.library.extraction.xml import XmlElement, attribute, child, children_of, local_name, val_attribute
 
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo|rubrik|kop) ?(\d)", re.IGNORECASE)
 _CODE = re.compile(r"\bcode\b|source ?code|html preformatted|macro ?text|listing", re.IGNORECASE)
@@ -12,7 +12,7 @@ _DEEPEST_BASE = 20
 
 @dataclass(frozen=True, slots=True)
 class ParagraphStyle:
-    """A style with all it takes over from the styles it is based on."""
+    """A style with everything it inherits from the styles it is based on."""
 
     level: int = 0
     is_code: bool = False
@@ -21,14 +21,16 @@ class ParagraphStyle:
 
 
 class Styles:
-    """The styles of a document by their id."""
+    """The styles of a document by id."""
 
     def __init__(self, root: XmlElement | None) -> None:
-        self._elements = {attribute(style, "styleId") or "": style for style in inner(root) if local(style) == "style"}
+        self._elements = {
+            attribute(style, "styleId") or "": style for style in children_of(root) if local_name(style) == "style"
+        }
         self._known: dict[str, ParagraphStyle] = {}
 
-    def find(self, style_id: str | None) -> ParagraphStyle:
-        """A style; a plain one when it is not defined."""
+    def get(self, style_id: str | None) -> ParagraphStyle:
+        """Return a style; the default style when the id is not defined."""
         if not style_id:
             return ParagraphStyle()
         if style_id not in self._known:
@@ -42,18 +44,18 @@ class Styles:
         while current and current in self._elements and current not in chain and len(chain) < _DEEPEST_BASE:
             chain.append(current)
             style = self._elements[current]
-            level = level or _level(style)
-            is_code = is_code or bool(_CODE.search(value(style, "name") or ""))
-            list_id = list_id or value(style, "pPr", "numPr", "numId")
+            level = level or _heading_level(style)
+            is_code = is_code or bool(_CODE.search(val_attribute(style, "name") or ""))
+            list_id = list_id or val_attribute(style, "pPr", "numPr", "numId")
             if list_level is None:
-                list_level = value(style, "pPr", "numPr", "ilvl")
-            current = value(style, "basedOn")
-        return ParagraphStyle(level, is_code, list_id, _number(list_level))
+                list_level = val_attribute(style, "pPr", "numPr", "ilvl")
+            current = val_attribute(style, "basedOn")
+        return ParagraphStyle(level, is_code, list_id, _parse_int(list_level))
 
 
-def _level(style: XmlElement) -> int:
-    """The level of a heading style: by its name, or by its place in the outline."""
-    name = (value(style, "name") or "").strip()
+def _heading_level(style: XmlElement) -> int:
+    """Return the level of a heading style, from its name or its outline level; 0 for body text."""
+    name = (val_attribute(style, "name") or "").strip()
     if found := _HEADING.match(name):
         return int(found[1])
     if name.casefold() == "title":
@@ -62,10 +64,10 @@ def _level(style: XmlElement) -> int:
 
 
 def outline_level(properties: XmlElement | None) -> int:
-    """The heading level that paragraph properties set; 0 for body text."""
-    outline = value(properties, "outlineLvl")
+    """Return the heading level that paragraph properties set; 0 for body text."""
+    outline = val_attribute(properties, "outlineLvl")
     return int(outline) + 1 if outline and outline.isdecimal() and int(outline) < 9 else 0
 
 
-def _number(text: str | None) -> int:
+def _parse_int(text: str | None) -> int:
     return int(text) if text and text.isdecimal() else 0

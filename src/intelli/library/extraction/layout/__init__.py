@@ -1,1 +1,1 @@
-"""Layout: from words that stand somewhere on a page to its text, in reading order, with blocks and word boxes."""
+"""Layout analysis: turns positioned words of a page into text in reading order, with blocks and word boxes."""

@@ -1,4 +1,4 @@
-"""Lines into blocks: paragraphs, lists, tables, code, and what looks like a heading on its page."""
+"""Groups lines into blocks: paragraphs, lists, tables, code, and candidates for headings."""
 
 import re
 import statistics
@@ -14,7 +14,7 @@ _NUMBERED = re.compile(r"(\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivxIVX]{1,5}\)|[ivxI
 
 @dataclass(slots=True)
 class LaidBlock:
-    """Lines that belong together."""
+    """Consecutive lines that form one block."""
 
     kind: BlockKind
     lines: list[TextLine]
@@ -22,7 +22,7 @@ class LaidBlock:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """What is usual on this page: font size of the body, line pitch over font size, width, right edge of the text."""
+    """Typical values of a page: font size of the body, line pitch over font size, width, right edge of the text."""
 
     body: float
     pitch: float
@@ -30,16 +30,16 @@ class _Measure:
     right: float
 
 
-def blocks_of(lines: list[TextLine], width: float) -> list[LaidBlock]:
-    """The lines of one run in blocks."""
+def group_into_blocks(lines: list[TextLine], width: float) -> list[LaidBlock]:
+    """Group the lines of one run into blocks, in order; `width` is the longest a line can be."""
     if not lines:
         return []
-    measure = _measure(lines, width)
+    measure = _measure_page(lines, width)
     kinds = [_kind(line, measure) for line in lines]
-    _settle_rows(lines, kinds, measure)
+    _fix_narrow_rows(lines, kinds, measure)
     blocks: list[LaidBlock] = []
     for line, kind in zip(lines, kinds, strict=True):
-        if blocks and _belongs(blocks[-1], line, kind, measure):
+        if blocks and _continues_block(blocks[-1], line, kind, measure):
             blocks[-1].lines.append(line)
         else:
             blocks.append(LaidBlock(kind, [line]))
@@ -49,18 +49,18 @@ def blocks_of(lines: list[TextLine], width: float) -> list[LaidBlock]:
     return blocks
 
 
-def _measure(lines: list[TextLine], width: float) -> _Measure:
+def _measure_page(lines: list[TextLine], width: float) -> _Measure:
     body = statistics.median([line.size for line in lines for _ in line.words]) or 10.0
     ratios = sorted(
         ratio
         for above, below in pairwise(lines)
-        if min(above.x1, below.x1) > max(above.x0, below.x0) and 0.8 < (ratio := _pitch(above, below)) < 2.4
+        if _overlaps_across(above, below) and 0.8 < (ratio := _pitch(above, below)) < 2.4
     )
     return _Measure(body, ratios[len(ratios) // 4] if ratios else 1.2, width, max(line.x1 for line in lines))
 
 
 def _pitch(above: TextLine, below: TextLine) -> float:
-    """The distance of two lines over their font size."""
+    """Return the distance of two lines (centre to centre) over the larger of their font sizes."""
     return (below.y0 + below.y1 - above.y0 - above.y1) / 2 / max(above.size, below.size, 1.0)
 
 
@@ -81,7 +81,7 @@ def _has_letters(line: TextLine) -> bool:
 
 
 def starts_item(line: TextLine) -> bool:
-    """Whether the line begins with a bullet or a number and goes on with text near to it."""
+    """Return whether a line starts a list item: a bullet or number, then text close to it ("• First", "2) Second")."""
     if len(line.words) < 2 or len(line.cells) > 2:
         return False
     first, second = line.words[0], line.words[1]
@@ -92,50 +92,70 @@ def starts_item(line: TextLine) -> bool:
     return bool(_NUMBERED.match(first.text)) and not line.is_bold
 
 
-def _settle_rows(lines: list[TextLine], kinds: list[BlockKind], measure: _Measure) -> None:
-    """A narrow line between rows, such as "Assets" in a balance sheet, is a row of the table and no heading."""
+def _fix_narrow_rows(lines: list[TextLine], kinds: list[BlockKind], measure: _Measure) -> None:
+    """Turn a narrow line between two table rows, such as "Assets" in a balance sheet, into a row of the table."""
     for index in range(1, len(lines) - 1):
         if kinds[index] not in {BlockKind.HEADING, BlockKind.PARAGRAPH} or kinds[index - 1] is not BlockKind.TABLE:
             continue
         line = lines[index]
         is_row = line.x1 - line.x0 < 0.45 * measure.width and line.size <= 1.15 * lines[index - 1].size
-        if is_row and kinds[index + 1] is BlockKind.TABLE and _near(lines[index - 1], line, 2.2):
-            kinds[index] = BlockKind.TABLE if _near(line, lines[index + 1], 2.2) else kinds[index]
+        if is_row and kinds[index + 1] is BlockKind.TABLE and _is_near(lines[index - 1], line, 2.2):
+            kinds[index] = BlockKind.TABLE if _is_near(line, lines[index + 1], 2.2) else kinds[index]
 
 
-def _near(above: TextLine, below: TextLine, limit: float) -> bool:
+def _is_near(above: TextLine, below: TextLine, limit: float) -> bool:
     return 0.4 < _pitch(above, below) < limit
 
 
-def _belongs(block: LaidBlock, line: TextLine, kind: BlockKind, measure: _Measure) -> bool:
-    last = block.lines[-1]
-    both_table = kind is block.kind is BlockKind.TABLE
-    limit = max(1.25 * measure.pitch, 2.2) if both_table else max(1.22 * measure.pitch, 1.3)
-    if kind is block.kind is BlockKind.CODE:
-        limit = 3.2
-    if not _near(last, line, limit):
+def _continues_block(block: LaidBlock, line: TextLine, kind: BlockKind, measure: _Measure) -> bool:
+    """Return whether a line of this kind belongs to the block above it."""
+    if not _is_near(block.lines[-1], line, _pitch_limit(block, kind, measure)):
         return False
-    overlaps = min(last.x1, line.x1) > max(last.x0, line.x0)
     if kind is block.kind:
-        if kind is BlockKind.HEADING:
-            return overlaps and abs(line.size - last.size) < 0.5 and line.is_bold == last.is_bold
-        return (overlaps or kind is BlockKind.CODE) and not _is_indented(block, line, kind)
-    if block.kind is BlockKind.LIST and kind is BlockKind.PARAGRAPH:
+        return _continues_same_kind(block, line)
+    return kind is BlockKind.PARAGRAPH and _continues_with_prose(block, line, measure)
+
+
+def _pitch_limit(block: LaidBlock, kind: BlockKind, measure: _Measure) -> float:
+    """Return the pitch from which on a line of this kind is too far below the block to belong to it."""
+    if kind is block.kind is BlockKind.CODE:
+        return 3.2
+    if kind is block.kind is BlockKind.TABLE:
+        return max(1.25 * measure.pitch, 2.2)
+    return max(1.22 * measure.pitch, 1.3)
+
+
+def _continues_same_kind(block: LaidBlock, line: TextLine) -> bool:
+    last = block.lines[-1]
+    overlaps = _overlaps_across(last, line)
+    if block.kind is BlockKind.HEADING:
+        return overlaps and abs(line.size - last.size) < 0.5 and line.is_bold == last.is_bold
+    return (overlaps or block.kind is BlockKind.CODE) and not _is_indented(block, line, block.kind)
+
+
+def _continues_with_prose(block: LaidBlock, line: TextLine, measure: _Measure) -> bool:
+    """Return whether a line that looks like prose is the rest of a list item, or a narrow row of a table."""
+    last = block.lines[-1]
+    if block.kind is BlockKind.LIST:
         is_hanging = line.x0 > block.lines[0].x0 + 1 or _is_full(last, line, measure)
-        return overlaps and is_hanging and abs(line.size - last.size) < 1
-    if block.kind is BlockKind.TABLE and kind is BlockKind.PARAGRAPH:
+        return _overlaps_across(last, line) and is_hanging and abs(line.size - last.size) < 1
+    if block.kind is BlockKind.TABLE:
         return len(block.lines) >= 2 and line.x1 - line.x0 < 0.45 * measure.width
     return False
 
 
+def _overlaps_across(line: TextLine, other: TextLine) -> bool:
+    return min(line.x1, other.x1) > max(line.x0, other.x0)
+
+
 def _is_full(line: TextLine, following: TextLine, measure: _Measure) -> bool:
-    """Whether the first word of the next line would not have fitted into this one."""
+    """Return whether the first word of the next line would not have fitted into this line."""
     first = following.words[0]
     return line.x1 + 0.3 * line.size + (first.x1 - first.x0) > measure.right
 
 
 def _is_indented(block: LaidBlock, line: TextLine, kind: BlockKind) -> bool:
-    """Whether a first-line indent opens a new paragraph."""
+    """Return whether a first-line indent shows that a new paragraph begins."""
     if kind is not BlockKind.PARAGRAPH or len(block.lines) < 2:
         return False
     last, before = block.lines[-1], block.lines[-2]

@@ -1,4 +1,7 @@
-"""Running headers, footers and page numbers: they stay in the text, since a quote may contain them, but are marked."""
+"""Detects furniture: running headers, footers and page numbers.
+
+They stay in the text, since a quote may contain them, but are marked.
+"""
 
 import re
 from collections import defaultdict
@@ -17,28 +20,30 @@ _PAGE_NUMBER = re.compile(
 
 
 def mark_furniture(pages: Sequence[DraftPage]) -> None:
-    """Marks the blocks at the edges of pages that recur, or that are a page number."""
-    candidates = [(page, block, _key(page, block)) for page in pages for block in _at_edges(page)]
+    """Mark as furniture the blocks at the edges of pages that recur on near pages or are a page number."""
+    candidates = [(page, block, _number_free_text(page, block)) for page in pages for block in _edge_blocks(page)]
     seen: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     for page, block, text in candidates:
-        seen[_spot(text, block)].append(page.number)
+        seen[_position_key(text, block)].append(page.number)
     for page, block, text in candidates:
-        near = sum(abs(number - page.number) <= _REACH for number in seen[_spot(text, block)])
+        near = sum(abs(number - page.number) <= _REACH for number in seen[_position_key(text, block)])
         is_number = len(pages) > 1 and _PAGE_NUMBER.fullmatch(text) is not None
         if near >= _LEAST or is_number:
             block.kind, block.level = BlockKind.FURNITURE, 0
 
 
-def _at_edges(page: DraftPage) -> Iterator[DraftBlock]:
+def _edge_blocks(page: DraftPage) -> Iterator[DraftBlock]:
     for block in page.blocks:
         is_at_edge = block.box[3] <= _MARGIN * page.height or block.box[1] >= (1 - _MARGIN) * page.height
         if is_at_edge and block.line_count <= 3 and block.kind is not BlockKind.NOTE:
             yield block
 
 
-def _key(page: DraftPage, block: DraftBlock) -> str:
+def _number_free_text(page: DraftPage, block: DraftBlock) -> str:
+    """Return the block's text in lower case, with every number replaced by #: "Page 12" becomes "page #"."""
     return _DIGITS.sub("#", " ".join(page.block_text(block).lower().split()))
 
 
-def _spot(text: str, block: DraftBlock) -> tuple[str, int]:
+def _position_key(text: str, block: DraftBlock) -> tuple[str, int]:
+    """Return a key that equal texts at about the same height of their pages share."""
     return text, round(block.box[1] / 12)

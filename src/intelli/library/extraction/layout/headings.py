@@ -1,4 +1,4 @@
-"""Which blocks are headings, and of which level: the outline knows best, font sizes know the rest."""
+"""Detects headings and their levels: from the document's outline where there is one, else from font sizes."""
 
 import re
 from collections import Counter, defaultdict
@@ -17,17 +17,17 @@ _NOT_WORDS = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """A line of the document's own outline; `page` and `level` begin at 1."""
+    """An entry of the document's own outline; `page` and `level` begin at 1."""
 
     title: str
     page: int
     level: int
 
 
-def settle_headings(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry]) -> None:
-    """Gives every heading its level, and makes paragraphs of blocks that only look like one."""
+def assign_heading_levels(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry]) -> None:
+    """Set the level of every heading block, and turn blocks that only look like a heading into paragraphs."""
     body = _body_size(pages)
-    known = _from_outline(pages, outline)
+    known = _mark_outline_headings(pages, outline)
     styles: defaultdict[float, int] = defaultdict(int)
     for block in known:
         styles[block.size] = max(styles[block.size], block.level)
@@ -39,7 +39,7 @@ def settle_headings(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry])
             block.kind = BlockKind.HEADING if _is_heading(page, block, body) else BlockKind.PARAGRAPH
             if block.kind is BlockKind.HEADING:
                 unknown.append(block)
-    ranks = _ranks(unknown)
+    ranks = _rank_styles(unknown)
     for block in unknown:
         larger = [level for size, level in styles.items() if size >= block.size]
         level = styles.get(block.size) or (max(larger) + 1 if larger else ranks[_style(block)])
@@ -47,7 +47,7 @@ def settle_headings(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry])
 
 
 def _body_size(pages: Sequence[DraftPage]) -> float:
-    """The font size that most characters have."""
+    """Return the font size of most characters, in points."""
     sizes: Counter[float] = Counter()
     for page in pages:
         for block in page.blocks:
@@ -56,20 +56,21 @@ def _body_size(pages: Sequence[DraftPage]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 
-def _from_outline(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry]) -> list[DraftBlock]:
-    """Blocks that say what an entry of the outline says, on the page that it leads to."""
+def _mark_outline_headings(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry]) -> list[DraftBlock]:
+    """Mark the blocks that match an outline entry, on the page it leads to, as headings and return them."""
     by_number = {page.number: page for page in pages}
     found = []
     for entry in outline:
         page = by_number.get(entry.page)
-        block = _matching(page, entry.title) if page else None
+        block = _find_block(page, entry.title) if page else None
         if block is not None:
             block.kind, block.level = BlockKind.HEADING, min(entry.level, _MAX_LEVEL)
             found.append(block)
     return found
 
 
-def _matching(page: DraftPage, title: str) -> DraftBlock | None:
+def _find_block(page: DraftPage, title: str) -> DraftBlock | None:
+    """Find the block with the text of an outline entry, ignoring case and punctuation."""
     wanted = _letters(title)
     if not wanted:
         return None
@@ -107,16 +108,17 @@ def _style(block: DraftBlock) -> tuple[int, bool]:
     return round(block.size), block.is_bold
 
 
-def _ranks(blocks: Sequence[DraftBlock]) -> dict[tuple[int, bool], int]:
+def _rank_styles(blocks: Sequence[DraftBlock]) -> dict[tuple[int, bool], int]:
+    """Map each heading style to a level: the larger the font, the higher; bold before regular."""
     styles = sorted({_style(block) for block in blocks}, reverse=True)
     return {style: min(rank, _MAX_LEVEL) for rank, style in enumerate(styles, start=1)}
 
 
-def with_paths(pages: Sequence[DraftPage]) -> Iterator[Block]:
-    """All blocks in order, each with the headings above it."""
+def finish_blocks(pages: Sequence[DraftPage]) -> Iterator[Block]:
+    """Yield the final blocks of all pages in order, each with the path of headings above it."""
     headings = Headings()
     for page in pages:
         for block in page.blocks:
-            yield page.finished_block(block, headings.above(block.level) if block.level else headings.path)
+            yield page.to_block(block, headings.close_level(block.level) if block.level else headings.path)
             if block.level:
                 headings.enter(block.level, page.block_text(block))

@@ -1,4 +1,7 @@
-"""Words into lines: content order is kept, geometry decides where a line breaks and which pieces share a row."""
+"""Groups words into lines.
+
+The order of the content is kept; positions decide where a line breaks and which pieces share a row.
+"""
 
 import statistics
 from collections.abc import Iterable, Iterator
@@ -22,17 +25,17 @@ class TextLine:
 
     @property
     def height(self) -> float:
-        """From the highest to the lowest ink."""
+        """The distance from the top of the highest box to the bottom of the lowest."""
         return self.y1 - self.y0
 
     @cached_property
     def size(self) -> float:
-        """The usual font size."""
+        """The median font size of the words."""
         return statistics.median(word.style.size for word in self.words)
 
     @cached_property
     def cells(self) -> list[list[PlacedWord]]:
-        """The words, parted where a gap is too wide for a space."""
+        """The words, split into cells where a gap is too wide for a space."""
         cells = [[self.words[0]]]
         for left, right in pairwise(self.words):
             gap = max(right.x0 - left.x1, left.x0 - right.x1)
@@ -58,16 +61,16 @@ class TextLine:
         return any(word.is_rtl for word in self.words)
 
 
-def lines_of(run: WordRun) -> list[TextLine]:
-    """The lines of a run, with the cells of a row joined even where they were drawn one by one."""
+def group_into_lines(run: WordRun) -> list[TextLine]:
+    """Group a run into lines; cells of a table row are joined even where they were drawn one by one."""
     if run.frame.direction is Direction.OBLIQUE:
         return [TextLine(run.words)] if run.words else []
-    lines = list(_joined_rows(TextLine(words) for words in _split(run.words)))
-    return list(_turned(lines)) if run.frame.direction is Direction.DOWN else lines
+    lines = list(_join_rows(TextLine(words) for words in _split_words(run.words)))
+    return list(_reverse_rising(lines)) if run.frame.direction is Direction.DOWN else lines
 
 
-def _turned(lines: list[TextLine]) -> Iterator[TextLine]:
-    """Lines that rise, in their order downwards: pdfium sorts what runs down a page from left to right."""
+def _reverse_rising(lines: list[TextLine]) -> Iterator[TextLine]:
+    """Reverse sequences of lines that go upwards: pdfium orders vertical text of a page from left to right."""
     rising: list[TextLine] = []
     for line in lines:
         if rising and not (line.y1 < rising[-1].y1 and min(line.x1, rising[-1].x1) > max(line.x0, rising[-1].x0)):
@@ -77,7 +80,8 @@ def _turned(lines: list[TextLine]) -> Iterator[TextLine]:
     yield from reversed(rising)
 
 
-def _split(words: list[PlacedWord]) -> Iterator[list[PlacedWord]]:
+def _split_words(words: list[PlacedWord]) -> Iterator[list[PlacedWord]]:
+    """Split words where the next one does not continue the line."""
     current: list[PlacedWord] = []
     for word in words:
         if current and not _continues(current[-1], word):
@@ -95,7 +99,8 @@ def _continues(last: PlacedWord, word: PlacedWord) -> bool:
     return word.x0 >= last.x0 - 1 or word.is_rtl or last.is_rtl
 
 
-def _joined_rows(lines: Iterable[TextLine]) -> Iterator[TextLine]:
+def _join_rows(lines: Iterable[TextLine]) -> Iterator[TextLine]:
+    """Join neighbouring lines that are pieces of one row."""
     current: TextLine | None = None
     for line in lines:
         if current is not None and _share_row(current, line):

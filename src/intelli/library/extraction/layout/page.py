@@ -1,12 +1,12 @@
-"""Blocks into the text of a page: every word knows its offsets and its box, every block what it is and how it looks."""
+"""Writes blocks as the text of a page: each word gets offsets and a box, each block a kind and a style."""
 
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from intelli.library.extraction.layout.blocks import LaidBlock, blocks_of
-from intelli.library.extraction.layout.lines import TextLine, lines_of
+from intelli.library.extraction.layout.blocks import LaidBlock, group_into_blocks
+from intelli.library.extraction.layout.lines import TextLine, group_into_lines
 from intelli.library.extraction.layout.vocabulary import Vocabulary
 from intelli.library.extraction.layout.words import PlacedWord, ReadingFrame, WordRun
 from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Box, PageWord, TextPage
@@ -17,7 +17,7 @@ _TOUCH = 2.0  # points by which boxes may overlap that only touch
 
 @dataclass(slots=True)
 class DraftBlock:
-    """A block whose meaning the rest of the document may still change."""
+    """A block whose kind and level may still change once the whole document is known."""
 
     start: int
     end: int
@@ -31,7 +31,7 @@ class DraftBlock:
 
 @dataclass(slots=True)
 class DraftPage:
-    """The text of a page, which begins at `start` in its document; all offsets are of the document."""
+    """The text of a page that begins at offset `start` of its document; all offsets are those of the document."""
 
     number: int
     start: int
@@ -45,19 +45,19 @@ class DraftPage:
 
     @property
     def end(self) -> int:
-        """Where its text ends in the document."""
+        """The offset in the document at which the page's text ends."""
         return self.start + len(self.text)
 
     def block_text(self, block: DraftBlock) -> str:
-        """The text of one of its blocks."""
+        """Return the text of one of the page's blocks."""
         return self.text[block.start - self.start : block.end - self.start]
 
-    def finished_block(self, block: DraftBlock, path: tuple[str, ...]) -> Block:
-        """The block as it goes into the extraction."""
+    def to_block(self, block: DraftBlock, path: tuple[str, ...]) -> Block:
+        """Convert a draft block of this page into a block of the extraction."""
         return Block(block.start, block.end, block.kind, BlockLocation(page=self.number), block.level, path)
 
-    def finished(self) -> TextPage:
-        """The page as it goes into the extraction."""
+    def to_text_page(self) -> TextPage:
+        """Convert the draft into a page of the extraction."""
         size = (self.width, self.height)
         return TextPage(self.number, self.start, self.end, *size, self.words, is_ocr=self.is_ocr, quality=self.quality)
 
@@ -65,20 +65,23 @@ class DraftPage:
 def draft_page(
     number: int, *, start: int, size: tuple[float, float], runs: Sequence[WordRun], vocabulary: Vocabulary | None = None
 ) -> DraftPage:
-    """The page that these words make; `vocabulary` holds the words of the pages before it, and learns its own."""
+    """Lay out these words as a page. `vocabulary` has the words of the pages before; this page's words are added."""
     vocabulary = vocabulary or Vocabulary()
     for run in runs:
         vocabulary.learn(word.text for word in run.words)
     page = DraftPage(number, start, *size)
     writer = PageWriter(page, vocabulary)
-    laid = [(block, run.frame) for run in runs for block in blocks_of(lines_of(run), run.frame.measure)]
-    for block, frame in _top_first(laid):
+    laid = [(block, run.frame) for run in runs for block in group_into_blocks(group_into_lines(run), run.frame.measure)]
+    for block, frame in _move_headline_first(laid):
         writer.write_block(block, frame)
     return writer.finish()
 
 
-def _top_first(laid: list[tuple[LaidBlock, ReadingFrame]]) -> list[tuple[LaidBlock, ReadingFrame]]:
-    """What was painted later but stands above all before it, and as wide, is read first: a masthead, say."""
+def _move_headline_first(laid: list[tuple[LaidBlock, ReadingFrame]]) -> list[tuple[LaidBlock, ReadingFrame]]:
+    """Move blocks that were painted later but lie above all blocks before them, and are as wide, to the front.
+
+    An example is the masthead of a newspaper.
+    """
     if not 1 < len(laid) < _MANY_BLOCKS:
         return laid
     boxes = [block_box(block, frame) for block, frame in laid]
@@ -100,14 +103,14 @@ def _is_as_wide(boxes: list[Box], others: list[Box]) -> bool:
 
 
 def block_box(block: LaidBlock, frame: ReadingFrame) -> Box:
-    """The place of a block on the page."""
+    """Return the box of a block on the page."""
     left, right = min(line.x0 for line in block.lines), max(line.x1 for line in block.lines)
     top, bottom = min(line.y0 for line in block.lines), max(line.y1 for line in block.lines)
     return frame.to_page((left, top, right, bottom))
 
 
 class PageWriter:
-    """Writes blocks to a page one after the other and notes where each word went."""
+    """Appends blocks to a page and records the offsets and box of each word."""
 
     def __init__(self, page: DraftPage, vocabulary: Vocabulary | None = None) -> None:
         self._page = page
@@ -117,13 +120,13 @@ class PageWriter:
         self._end = page.end
 
     def finish(self) -> DraftPage:
-        """The page, with what was written."""
+        """Store the text and words in the page and return it."""
         self._page.text = "".join(self._parts)
         self._page.words = tuple(self._words)
         return self._page
 
     def write_block(self, block: LaidBlock, frame: ReadingFrame) -> None:
-        """Adds a block laid out in this frame."""
+        """Append a block that was laid out in this frame."""
         start = self._open_block()
         if block.kind is BlockKind.TABLE:
             self._write_rows(block.lines)
@@ -144,7 +147,7 @@ class PageWriter:
         )
 
     def write_note(self, text: str, box: Box) -> None:
-        """Adds text that hangs on a place of the page: each of its words has the box of that place."""
+        """Append a note as a block; each of its words gets the box of the note."""
         start = self._open_block()
         for number, line in enumerate(filter(None, map(str.split, text.splitlines()))):
             if number:
@@ -203,7 +206,7 @@ class PageWriter:
 
 
 def _is_broken_word(line: TextLine, following: TextLine) -> bool:
-    """Whether a hyphen at the line end parts a word that goes on in the next line."""
+    """Return whether a hyphen at the line end splits a word that continues on the next line."""
     last, first = line.words[-1], following.words[0]
     return last.is_hyphenated and len(last.text) > 1 and first.text[0].islower()
 

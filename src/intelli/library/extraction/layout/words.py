@@ -1,4 +1,4 @@
-"""A word as it stands on the page, and the frame it is read in: text may run right, down, left or up."""
+"""Positioned words, and the reading frame they are read in: text may run right, down, left or up."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -7,7 +7,7 @@ from intelli.library.extraction.model import Box
 
 
 class Direction(IntEnum):
-    """Where a line of text runs to on the displayed page, in quarter turns clockwise."""
+    """Direction in which a line of text runs on the displayed page, in quarter turns clockwise from right."""
 
     RIGHT = 0
     DOWN = 1
@@ -18,7 +18,7 @@ class Direction(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a word looks like; `size` is that of its font in points."""
+    """Font style of a word; `size` is the font size in points."""
 
     size: float
     is_bold: bool = False
@@ -27,7 +27,10 @@ class Style:
 
 @dataclass(slots=True)
 class PlacedWord:
-    """A word, its box on the page, and the same in the reading frame, where lines run right and go downwards."""
+    """A word with its box on the page and its box in the reading frame (`x0` to `y1`).
+
+    In the reading frame lines run to the right and follow each other downwards.
+    """
 
     text: str
     box: Box
@@ -42,7 +45,7 @@ class PlacedWord:
 
 @dataclass(frozen=True, slots=True)
 class ReadingFrame:
-    """The reading frame of a run of words on a page of this size."""
+    """The coordinate system of a run of words on a page of this size, turned to its reading direction."""
 
     direction: Direction
     width: float
@@ -50,11 +53,11 @@ class ReadingFrame:
 
     @property
     def measure(self) -> float:
-        """How long a line can be."""
+        """The longest a line can be, in points."""
         return self.height if self.direction in {Direction.DOWN, Direction.UP} else self.width
 
     def to_page(self, box: Box) -> Box:
-        """The same rectangle on the displayed page."""
+        """Convert a box of the frame to a box of the displayed page."""
         x0, y0, x1, y1 = box
         match self.direction:
             case Direction.DOWN:
@@ -69,7 +72,7 @@ class ReadingFrame:
 
 @dataclass(slots=True)
 class WordRun:
-    """Words that follow each other in one frame."""
+    """Consecutive words that share a reading frame."""
 
     frame: ReadingFrame
     words: list[PlacedWord]

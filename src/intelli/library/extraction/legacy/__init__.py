@@ -1,1 +1,1 @@
-"""The formats of old Office and its neighbours: DOC, PPT, RTF, and the e-mails of Outlook."""
+"""Readers of old Office formats and their kin: DOC, PPT, RTF, and e-mails of Outlook."""

@@ -1,4 +1,4 @@
-"""Word documents from before 2007 (DOC): text through the piece table, headings through the paragraph styles."""
+"""Reader of Word documents from before 2007 (DOC): text from the piece table, headings from the paragraph styles."""
 
 import struct
 from bisect import bisect_right
@@ -15,7 +15,7 @@ from intelli.library.extraction.table import row_text
 _MEDIA_TYPE = "application/msword"
 _MAGIC = 0xA5EC
 _ENCRYPTED, _OTHER_TABLE = 0x0100, 0x0200
-_STORIES = 76  # where the lengths of the stories stand: text, footnotes, headers, macros, comments, endnotes, boxes
+_STORIES = 76  # offset of the lengths of the stories: text, footnotes, headers, macros, comments, endnotes, boxes
 _CLX, _PARAGRAPHS = 418, 258
 _PAGE = 512
 _OLD = "This Word format from before 1997 is not read. Save it as DOCX and upload it again."
@@ -23,21 +23,21 @@ _LOCKED = "The document is protected by a password. Remove it and upload the fil
 
 
 def extract_doc(path: Path, limits: Limits) -> Extraction:
-    """An old Word document as text."""
-    with compound.opened(path) as file:
+    """Extract the text of an old Word document."""
+    with compound.open_compound(path) as file:
         main = file.read("WordDocument")
         try:
             document = _Document(main, file)
             assembly = TextAssembler(limits)
             _add_body(assembly, document)
         except (struct.error, IndexError, ValueError) as error:
-            raise compound.damaged() from error
+            raise compound.damaged_error() from error
     return assembly.finish(_MEDIA_TYPE)
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A run of characters as it lies in the file: one byte each, or two."""
+    """A range of characters of the text and its place in the file; `width` is 1 or 2 bytes per character."""
 
     first: int
     last: int
@@ -46,7 +46,7 @@ class _Piece:
 
 
 class _Document:
-    """The stories of a document, and the style of each paragraph."""
+    """The stories of a document (body, footnotes, …) and the style of each paragraph."""
 
     def __init__(self, main: bytes, file: compound.Compound) -> None:
         magic, version, flags = struct.unpack_from("<HH6xH", main)
@@ -61,7 +61,7 @@ class _Document:
         self._starts, self._styles = self._read_styles(table)
 
     def paragraphs(self, first: int, last: int) -> Iterator[tuple[str, str, int]]:
-        """Text, final mark and style of each paragraph of a story."""
+        """Yield text, final mark and style of each paragraph between two character positions."""
         words: list[str] = []
         for piece in self._pieces:
             begin, end = max(piece.first, first), min(piece.last, last)
@@ -74,10 +74,10 @@ class _Document:
             for position, char in enumerate(text):
                 if char in "\r\x07\x0c":
                     words.append(text[done:position])
-                    yield _shown("".join(words)), char, self._style(start + position * piece.width)
+                    yield _visible_text("".join(words)), char, self._style(start + position * piece.width)
                     words, done = [], position + 1
             words.append(text[done:])
-        if rest := _shown("".join(words)):
+        if rest := _visible_text("".join(words)):
             yield rest, "\r", 0
 
     def _style(self, offset: int) -> int:
@@ -85,19 +85,19 @@ class _Document:
         return self._styles[index] if index >= 0 else 0
 
     def _read_styles(self, table: bytes) -> tuple[list[int], list[int]]:
-        """Where runs of paragraphs begin in the file, and their styles; those from 1 to 9 are headings."""
+        """Return the file offsets at which runs of paragraphs begin, and their styles; 1 to 9 are headings."""
         start, size = struct.unpack_from("<II", self._main, _PARAGRAPHS)
         count = (size - 4) // 8 if size >= 12 else 0
         found: list[tuple[int, int]] = []
         for (number,) in struct.iter_unpack("<I", table[start + 4 * (count + 1) : start + size][: 4 * count]):
             page = self._main[(number & 0x3FFFFF) * _PAGE :][:_PAGE]
             if len(page) == _PAGE:
-                found += _styles_of(page)
+                found += _read_page_styles(page)
         found.sort()
         return [each[0] for each in found], [each[1] for each in found]
 
 
-def _styles_of(page: bytes) -> Iterator[tuple[int, int]]:
+def _read_page_styles(page: bytes) -> Iterator[tuple[int, int]]:
     count = page[-1]
     for number in range(min(count, 29)):
         (offset,) = struct.unpack_from("<I", page, 4 * number)
@@ -128,8 +128,8 @@ def _pieces(table: bytes, start: int, size: int) -> list[_Piece]:
     return pieces
 
 
-def _shown(text: str) -> str:
-    """The text without codes of fields and marks of pictures and notes."""
+def _visible_text(text: str) -> str:
+    """Remove field codes and the marks of pictures and notes."""
     if "\x13" in text:
         shown, hidden = [], 0
         for char in text:

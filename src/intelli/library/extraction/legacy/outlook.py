@@ -1,4 +1,4 @@
-"""E-mails as Outlook saves them (MSG)."""
+"""Reader of e-mails that Outlook saved (MSG)."""
 
 import re
 from email.parser import HeaderParser
@@ -7,9 +7,9 @@ from pathlib import Path
 from intelli.library.extraction import compound
 from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.mail import MailAttachment, MailBody, MailParts, add_mail, best
+from intelli.library.extraction.mail import MailAttachment, MailBody, MailParts, add_mail, choose_body
 from intelli.library.extraction.model import Extraction
-from intelli.library.extraction.nested_files import NestedFiles, guessed
+from intelli.library.extraction.nested_files import NestedFiles, guess_media_type
 from intelli.library.extraction.text import decode
 
 _MEDIA_TYPE = "application/vnd.ms-outlook"
@@ -21,8 +21,8 @@ _ATTACHMENT = re.compile(r"(__attach_version1\.0_#[0-9A-F]{8})/__substg1\.0_")
 
 
 def extract_outlook(path: Path, limits: Limits, inside: NestedFiles) -> Extraction:
-    """An e-mail as text."""
-    with compound.opened(path) as file:
+    """Extract the text of an e-mail and of its attachments."""
+    with compound.open_compound(path) as file:
         message = _Store(file)
         headers = HeaderParser().parsestr(message.text(_HEADERS))
         address = message.text(_SMTP) or message.text(_ADDRESS)
@@ -36,7 +36,7 @@ def extract_outlook(path: Path, limits: Limits, inside: NestedFiles) -> Extracti
         }
         bodies = [MailBody(message.text(_BODY), is_html=False), MailBody(decode(message.raw(_HTML)), is_html=True)]
         bodies = [body for body in bodies if body.text.strip()]
-        parts = MailParts(bodies=[best(bodies)] if bodies else [], attached=message.attached())
+        parts = MailParts(bodies=[choose_body(bodies)] if bodies else [], attached=message.attachments())
     return add_mail(properties, parts, inside, assembly=TextAssembler(limits), media_type=_MEDIA_TYPE)
 
 
@@ -57,11 +57,11 @@ class _Store:
             return self._file.read(path + "001F").decode("utf-16-le", "replace").rstrip("\0").strip()
         return decode(self._file.read(path + "001E")).rstrip("\0").strip() if path + "001E" in self._paths else ""
 
-    def attached(self) -> list[MailAttachment]:
+    def attachments(self) -> list[MailAttachment]:
         folders = sorted({found[1] for path in self._paths if (found := _ATTACHMENT.match(path))})
         return [self._attachment(f"{folder}/") for folder in folders]
 
     def _attachment(self, folder: str) -> MailAttachment:
         name = self.text(_LONG_NAME, folder) or self.text(_NAME, folder) or "attachment"
-        media_type = self.text(_TYPE, folder) or guessed(name)
+        media_type = self.text(_TYPE, folder) or guess_media_type(name)
         return MailAttachment(name, media_type, self.raw(_FILE, folder))

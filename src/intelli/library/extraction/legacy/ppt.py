@@ -1,4 +1,4 @@
-"""PowerPoint presentations from before 2007 (PPT): the texts of each slide, from its records."""
+"""Reader of PowerPoint presentations from before 2007 (PPT): the texts of each slide, from its records."""
 
 import struct
 from collections.abc import Iterator
@@ -24,6 +24,8 @@ _LOCKED = "The presentation is protected by a password. Remove it and upload the
 
 @dataclass(frozen=True, slots=True)
 class _Record:
+    """Header of a record; `start` and `end` delimit its content in the stream."""
+
     kind: int
     instance: int
     start: int  # of what is in it
@@ -33,48 +35,55 @@ class _Record:
 
 @dataclass(slots=True)
 class _Text:
+    """A text of a slide; `kind` is its text type, such as title or body."""
+
     kind: int
     text: str
 
 
 @dataclass(slots=True)
 class _Slide:
+    """A slide or its notes page; `offset` is that of its record, `outline` are the texts stored in the slide list."""
+
     id: int
     offset: int | None
     outline: list[_Text] = field(default_factory=list)
 
 
 def extract_ppt(path: Path, limits: Limits) -> Extraction:
-    """An old presentation as text; each slide is a page."""
-    with compound.opened(path) as file:
+    """Extract the text of an old presentation; each slide is a page."""
+    with compound.open_compound(path) as file:
         stream, user = file.read(_STREAM), file.read(_USER)
     try:
-        return _Presentation(stream, user).extraction(limits)
+        return _Presentation(stream, user).extract(limits)
     except (struct.error, IndexError, KeyError, ValueError) as error:
-        raise compound.damaged() from error
+        raise compound.damaged_error() from error
 
 
 class _Presentation:
-    """The records that are current; older ones stay in the file when a presentation is saved."""
+    """The current records of a presentation; a file that was saved again also contains older ones."""
 
     def __init__(self, stream: bytes, user: bytes) -> None:
         self._stream = stream
         self._places: dict[int, int] = {}
         (edit,) = struct.unpack_from("<I", user, 16)
-        self._document = self._follow(edit)
+        self._document = self._read_edits(edit)
 
-    def _follow(self, edit: int) -> int:
-        """From the last edit back to the first; what a newer one says of a place counts."""
+    def _read_edits(self, edit: int) -> int:
+        """Collect record offsets from the last edit back to the first and return the offset of the document record.
+
+        The offset of a newer edit takes precedence.
+        """
         document, seen = None, set[int]()
         while edit and edit not in seen:
             seen.add(edit)
-            record = self._record(edit)
+            record = self._read_record(edit)
             if record.kind != _USER_EDIT:
                 raise ValueError("no edit")
             if record.end - record.start >= 32:
                 raise Unreadable(Refusal.ENCRYPTED, _LOCKED)
             before, directory, reference = struct.unpack_from("<8xIII", self._stream, record.start)
-            for number, offset in self._directory(directory):
+            for number, offset in self._read_directory(directory):
                 self._places.setdefault(number, offset)
             document = reference if document is None else document
             edit = before
@@ -82,8 +91,8 @@ class _Presentation:
             raise ValueError("no document")
         return self._places[document]
 
-    def _directory(self, offset: int) -> Iterator[tuple[int, int]]:
-        record = self._record(offset)
+    def _read_directory(self, offset: int) -> Iterator[tuple[int, int]]:
+        record = self._read_record(offset)
         if record.kind != _PERSIST:
             raise ValueError("no directory")
         position = record.start
@@ -94,21 +103,21 @@ class _Presentation:
             yield from enumerate(offsets, first)
             position += 4 + 4 * count
 
-    def _record(self, offset: int) -> _Record:
+    def _read_record(self, offset: int) -> _Record:
         head, kind, length = struct.unpack_from("<HHI", self._stream, offset)
         end = min(offset + 8 + length, len(self._stream))
         return _Record(kind, head >> 4, offset + 8, end, head & 0xF == 0xF)
 
-    def _inside(self, record: _Record) -> Iterator[_Record]:
+    def _children_of(self, record: _Record) -> Iterator[_Record]:
         position = record.start
         while position + 8 <= record.end:
-            inner = self._record(position)
+            inner = self._read_record(position)
             yield inner
             position = max(inner.end, position + 8)
 
     def _walk(self, top: _Record) -> Iterator[_Record]:
         """All records below one, in order, without recursion."""
-        stack = [self._inside(top)]
+        stack = [self._children_of(top)]
         while stack:
             record = next(stack[-1], None)
             if record is None:
@@ -116,7 +125,7 @@ class _Presentation:
                 continue
             yield record
             if record.is_container and len(stack) < _DEEPEST:
-                stack.append(self._inside(record))
+                stack.append(self._children_of(record))
 
     def _text(self, record: _Record) -> str:
         raw = self._stream[record.start : record.end]
@@ -125,11 +134,11 @@ class _Presentation:
 
     def _slides(self, instance: int) -> list[_Slide]:
         slides: list[_Slide] = []
-        for record in self._inside(self._record(self._document)):
+        for record in self._children_of(self._read_record(self._document)):
             if record.kind != _SLIDE_LIST or record.instance != instance:
                 continue
             kind = -1
-            for inner in self._inside(record):
+            for inner in self._children_of(record):
                 if inner.kind == _SLIDE_PERSIST:
                     reference, number = struct.unpack_from("<I8xI", self._stream, inner.start)
                     slides.append(_Slide(number, self._places.get(reference)))
@@ -140,11 +149,11 @@ class _Presentation:
         return slides
 
     def _texts(self, slide: _Slide) -> list[_Text]:
-        """The texts of a slide in the order of its shapes; those kept in the outline are put in their place."""
+        """Return the texts of a slide in the order of its shapes, with those that are stored in the outline."""
         found: list[_Text] = []
         used: set[int] = set()
         kind = -1
-        for record in self._walk(self._record(slide.offset)) if slide.offset is not None else ():
+        for record in self._walk(self._read_record(slide.offset)) if slide.offset is not None else ():
             if record.kind == _TEXT_HEADER:
                 (kind,) = struct.unpack_from("<I", self._stream, record.start)
             elif record.kind in (_TEXT_CHARS, _TEXT_BYTES):
@@ -157,22 +166,24 @@ class _Presentation:
         return found + [text for index, text in enumerate(slide.outline) if index not in used]
 
     def _notes(self) -> dict[int, str]:
+        """Map each slide id to the text of its notes."""
         notes: dict[int, str] = {}
         for note in self._slides(_NOTES):
             if note.offset is None:
                 continue
-            top = self._record(note.offset)
-            atom = next((record for record in self._inside(top) if record.kind == _NOTES_ATOM), None)
+            top = self._read_record(note.offset)
+            atom = next((record for record in self._children_of(top) if record.kind == _NOTES_ATOM), None)
             if atom is not None:
                 (slide,) = struct.unpack_from("<I", self._stream, atom.start)
                 notes[slide] = "\n".join(text.text for text in self._texts(note) if text.kind == 2)
         return notes
 
-    def extraction(self, limits: Limits) -> Extraction:
+    def extract(self, limits: Limits) -> Extraction:
+        """Assemble the slides."""
         assembly = TextAssembler(limits)
         notes = self._notes()
         for number, slide in enumerate(self._slides(_SLIDES)[: limits.max_pages], 1):
-            assembly.turn_page(*_SLIDE_PT)
+            assembly.begin_page(*_SLIDE_PT)
             place = BlockLocation(slide=number)
             for text in sorted(self._texts(slide), key=lambda text: text.kind not in _TITLES):
                 if text.kind in _TITLES:

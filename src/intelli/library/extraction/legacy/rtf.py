@@ -1,4 +1,4 @@
-"""Rich Text Format: paragraphs, tables and notes, without the formatting."""
+"""Reader of Rich Text Format: paragraphs, tables and notes, without the formatting."""
 
 import codecs
 import re
@@ -32,22 +32,22 @@ _NESTED = "The file is nested too deeply to be read. Save it anew in a simpler f
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """What holds inside a pair of braces."""
+    """The state of a group, the text inside a pair of braces."""
 
     is_silent: bool = False
     is_note: bool = False
-    fallback: int = 1  # how many characters stand in for one that old readers do not know
+    fallback: int = 1  # number of substitute characters after one that old readers do not know
 
 
 def extract_rtf(path: Path, limits: Limits) -> Extraction:
-    """A rich text as text."""
+    """Extract the text of an RTF file."""
     reader = _Reader(TextAssembler(limits))
     reader.read(path.read_bytes())
     return reader.assembly.finish(_MEDIA_TYPE)
 
 
 class _Reader:
-    """Goes through the tokens once."""
+    """Reads the tokens once and appends the text to an assembler."""
 
     def __init__(self, assembly: TextAssembler) -> None:
         self.assembly = assembly
@@ -69,19 +69,19 @@ class _Reader:
         for token in _TOKEN.finditer(raw):
             word, number, code, sign, brace, text = token.groups()
             if word:
-                self._control(word.decode().lower(), int(number) if number else None)
+                self._handle_control(word.decode().lower(), int(number) if number else None)
             elif code:
-                self._byte(int(code, 16))
+                self._add_byte(int(code, 16))
             elif sign:
-                self._sign(sign)
+                self._handle_sign(sign)
             elif brace:
-                self._brace(brace)
+                self._handle_brace(brace)
             elif text:
-                self._plain(text)
+                self._add_bytes(text)
         self._end_paragraph()
         self._end_table()
 
-    def _brace(self, brace: bytes) -> None:
+    def _handle_brace(self, brace: bytes) -> None:
         self._flush()
         self._skip = 0
         self._is_starred = False
@@ -94,7 +94,7 @@ class _Reader:
             if was.is_note and not self._group.is_note:
                 self._notes.append("\n")
 
-    def _control(self, word: str, number: int | None) -> None:
+    def _handle_control(self, word: str, number: int | None) -> None:
         self._flush()
         starred, self._is_starred = self._is_starred, False
         if word in _SILENT or (starred and word not in _SHOWN_STARRED):
@@ -102,17 +102,17 @@ class _Reader:
         elif word in ("footnote", "annotation"):
             self._group = replace(self._group, is_note=True)
         elif word == "ansicpg" and number:
-            self._encoding = _known(f"cp{number}")
+            self._encoding = _lookup_encoding(f"cp{number}")
         elif word == "uc":
             self._group = replace(self._group, fallback=max(0, min(number or 0, 10)))
         elif word == "u" and number is not None:
-            self._unicode(number)
+            self._add_unicode(number)
         elif word in _CHARS:
             self._add(_CHARS[word])
         elif not self._group.is_silent:
-            self._structure(word, number)
+            self._handle_structure(word, number)
 
-    def _structure(self, word: str, number: int | None) -> None:
+    def _handle_structure(self, word: str, number: int | None) -> None:
         if self._group.is_note:
             if word in ("par", "sect"):
                 self._notes.append("\n")
@@ -134,27 +134,27 @@ class _Reader:
             self._rows.append(row_text(self._cells))
             self._cells.clear()
 
-    def _unicode(self, number: int) -> None:
+    def _add_unicode(self, number: int) -> None:
         code = number + 0x10000 if number < 0 else number
         self._add(chr(code) if code < 0x110000 else "")
         self._skip = self._group.fallback
 
-    def _byte(self, value: int) -> None:
+    def _add_byte(self, value: int) -> None:
         if self._skip:
             self._skip -= 1
         elif not self._group.is_silent:
             self._bytes.append(value)
 
-    def _sign(self, sign: bytes) -> None:
+    def _handle_sign(self, sign: bytes) -> None:
         self._flush()
         if sign == b"*":
             self._is_starred = True
         elif sign in b"\r\n":
-            self._control("par", None)
+            self._handle_control("par", None)
         else:
             self._add(_SIGNS.get(sign, ""))
 
-    def _plain(self, text: bytes) -> None:
+    def _add_bytes(self, text: bytes) -> None:
         skipped = min(self._skip, len(text))
         self._skip -= skipped
         if not self._group.is_silent:
@@ -192,7 +192,8 @@ class _Reader:
             self._rows.clear()
 
 
-def _known(encoding: str) -> str:
+def _lookup_encoding(encoding: str) -> str:
+    """Return the canonical name of an encoding; cp1252 when Python does not know it."""
     try:
         return codecs.lookup(encoding).name
     except LookupError:

@@ -1,4 +1,4 @@
-"""PDF: text in reading order with a box for every word, from pdfium; repair by pikepdf, recognition by tesseract."""
+"""PDF reader: text in reading order with a box for every word (pdfium), repair (pikepdf), OCR (tesseract)."""
 
 from intelli.library.extraction.pdf.document import extract_pdf
 

@@ -1,4 +1,4 @@
-"""A PDF as an extraction: all pages, then what only the whole document can tell (furniture, headings, title)."""
+"""Extracts a PDF: reads all pages, then sets what depends on the whole document (furniture, headings, title)."""
 
 import resource
 import time
@@ -10,12 +10,12 @@ import pypdfium2.raw as pdfium_c
 
 from intelli.library.extraction import ocr
 from intelli.library.extraction.layout.furniture import mark_furniture
-from intelli.library.extraction.layout.headings import OutlineEntry, settle_headings, with_paths
+from intelli.library.extraction.layout.headings import OutlineEntry, assign_heading_levels, finish_blocks
 from intelli.library.extraction.layout.page import DraftPage
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, Extraction, Refusal, Unreadable
 from intelli.library.extraction.pdf.metadata import attachments_of, properties_of, title_of
-from intelli.library.extraction.pdf.open_pdf import is_whole, opened
+from intelli.library.extraction.pdf.open_pdf import is_whole, open_pdf
 from intelli.library.extraction.pdf.outline import outline_of
 from intelli.library.extraction.pdf.reader import PageReader, PageWarnings, page_list
 
@@ -25,8 +25,8 @@ _DAMAGED = "This PDF is damaged: its end is missing or its index is broken, so p
 
 
 def extract_pdf(path: Path, limits: Limits) -> Extraction:
-    """The text of a PDF with the box of every word."""
-    with opened(path) as document:
+    """Extract the text of a PDF with the box of every word. Raises Unreadable when it has no text."""
+    with open_pdf(path) as document:
         if document.get_formtype() != pdfium_c.FORMTYPE_NONE:
             document.init_forms()
         reader = PageReader(document, limits)
@@ -34,13 +34,13 @@ def extract_pdf(path: Path, limits: Limits) -> Extraction:
         if not any(page.text for page in pages):
             raise _refusal(reader.findings, len(pages))
         outline = outline_of(document)
-        _settle(pages, outline)
+        _classify_blocks(pages, outline)
         return Extraction(
             text=PAGE_BREAK.join(page.text for page in pages),
-            blocks=tuple(with_paths(pages)),
+            blocks=tuple(finish_blocks(pages)),
             media_type=MEDIA_TYPE,
-            pages=tuple(page.finished() for page in pages),
-            title=title_of(document) or _shown_title(pages) or (outline[0].title if outline else None),
+            pages=tuple(page.to_text_page() for page in pages),
+            title=title_of(document) or _find_title(pages) or (outline[0].title if outline else None),
             properties=properties_of(document),
             attachments=attachments_of(document, path),
             warnings=(
@@ -65,14 +65,15 @@ def _read_pages(document: pdfium.PdfDocument, reader: PageReader, limits: Limits
 
 
 def _is_time_short() -> bool:
-    """Whether most of the computing time that this process may use is gone: half a document is better than none."""
+    """Return whether 80 % of the CPU time limit is used: part of a document is better than none."""
     limit_s, _ = resource.getrlimit(resource.RLIMIT_CPU)
     return limit_s != resource.RLIM_INFINITY and time.process_time() > 0.8 * limit_s
 
 
-def _settle(pages: list[DraftPage], outline: list[OutlineEntry]) -> None:
+def _classify_blocks(pages: list[DraftPage], outline: list[OutlineEntry]) -> None:
+    """Mark furniture and headings; turn code into paragraphs when most of the text is set in a typewriter font."""
     mark_furniture(pages)
-    settle_headings(pages, outline)
+    assign_heading_levels(pages, outline)
     blocks = [block for page in pages for block in page.blocks]
     code = sum(block.end - block.start for block in blocks if block.kind is BlockKind.CODE)
     if code > 0.5 * sum(block.end - block.start for block in blocks):
@@ -81,8 +82,8 @@ def _settle(pages: list[DraftPage], outline: list[OutlineEntry]) -> None:
             block.kind = BlockKind.PARAGRAPH if block.kind is BlockKind.CODE else block.kind
 
 
-def _shown_title(pages: list[DraftPage]) -> str | None:
-    """The largest heading of the first page with text."""
+def _find_title(pages: list[DraftPage]) -> str | None:
+    """Return the largest heading of the first page with text; None without one."""
     first = next(page for page in pages if page.text)
     headings = [block for block in first.blocks if block.kind is BlockKind.HEADING]
     if not headings:

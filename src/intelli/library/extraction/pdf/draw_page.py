@@ -1,4 +1,4 @@
-"""Pages drawn as pictures."""
+"""Renders PDF pages as pictures."""
 
 import pypdfium2 as pdfium
 from PIL import Image
@@ -8,8 +8,8 @@ class Undrawable(Exception):
     """The page has no size, or pdfium cannot draw it."""
 
 
-def drawn(page: pdfium.PdfPage, scale: float, *, in_gray: bool = False) -> Image.Image:
-    """The page as it is displayed, `scale` pixels to a point, with what was filled into its form."""
+def draw_page(page: pdfium.PdfPage, scale: float, *, in_gray: bool = False) -> Image.Image:
+    """Render a page as it is displayed, form fields included, at `scale` pixels per point. Raises Undrawable."""
     try:
         picture: Image.Image = page.render(scale=scale, grayscale=in_gray, rev_byteorder=True).to_pil()
     except (pdfium.PdfiumError, ValueError, OverflowError) as error:

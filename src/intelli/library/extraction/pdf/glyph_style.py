@@ -1,4 +1,4 @@
-"""What a glyph looks like: font size, weight, slope, and whether a reader can see it. Asked once per text object."""
+"""Style of glyphs: font size, weight, angle and visibility, read once per text object."""
 
 import ctypes
 import math
@@ -17,7 +17,7 @@ _UNSEEN_MODES = {pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDE
 
 @dataclass(frozen=True, slots=True)
 class GlyphStyle:
-    """The looks of the glyphs of one text object; `turn` is clockwise, in radians, before the page is rotated."""
+    """Style of the glyphs of one text object; `turn` is clockwise, in radians, before the page is rotated."""
 
     size: float = 0.0
     turn: float = 0.0
@@ -28,7 +28,7 @@ class GlyphStyle:
 
 
 class GlyphStyleReader:
-    """Answers for the glyphs of one page, and remembers."""
+    """Reads the styles of the glyphs of one page; caches them by text object and font."""
 
     def __init__(self, text_page: pdfium.PdfTextPage) -> None:
         self._handle = text_page.raw
@@ -36,8 +36,8 @@ class GlyphStyleReader:
         self._objects: dict[int, GlyphStyle] = {}
         self._fonts: dict[int, tuple[bool, bool]] = {}
 
-    def of(self, index: int) -> GlyphStyle:
-        """The traits of the glyph with this index."""
+    def style_of(self, index: int) -> GlyphStyle:
+        """Return the style of the glyph with this pdfium index."""
         address = self._find_object(index)
         if address is None:
             return GlyphStyle(size=pdfium_c.FPDFText_GetFontSize(self._handle, index))
@@ -72,6 +72,7 @@ class GlyphStyleReader:
 
 
 def _font_traits(font: object) -> tuple[bool, bool]:
+    """Return whether a font is bold and whether it is a typewriter font."""
     buffer = ctypes.create_string_buffer(256)
     length = pdfium_c.FPDFFont_GetBaseFontName(font, buffer, 256)
     name = buffer.raw[: min(length, 256)].lower()
@@ -83,6 +84,7 @@ def _font_traits(font: object) -> tuple[bool, bool]:
 
 
 def _colour(pointer: object) -> tuple[int, float]:
+    """Return alpha (0 to 255) and luma (0 to 255) of the fill colour; opaque black if pdfium has none."""
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     if not pdfium_c.FPDFPageObj_GetFillColor(pointer, red, green, blue, alpha):
         return 255, 0.0

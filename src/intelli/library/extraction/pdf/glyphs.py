@@ -1,4 +1,4 @@
-"""The glyphs of a page as arrays: a character and a box on the displayed page for each, in the order of the content."""
+"""Glyphs of a page as arrays: a character and a box on the displayed page for each, in content order."""
 
 import ctypes
 from collections.abc import Iterable
@@ -28,27 +28,27 @@ _NONCHARACTERS: Final = (0xFFFE, 0xFFFF, 0x7F, 0x10FFFF)
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Characters (32 for anything that parts words) and boxes; `indexes` are pdfium's, for further questions."""
+    """Characters (32 for anything that separates words) and boxes; `indexes` are those of pdfium."""
 
     codes: Codes
     boxes: Boxes
     indexes: Codes
-    unmapped: float  # share of glyphs whose font does not tell their character
+    unmapped: float  # share of glyphs whose font does not map them to characters
     outside: int  # visible characters beyond the edge of the page, left out
     total: int
 
 
 def read_glyphs(page: pdfium.PdfPage, text_page: pdfium.PdfTextPage) -> Glyphs:
-    """All glyphs of the page that lie on it."""
+    """Read the glyphs of a page; those outside its edges become spaces and are counted."""
     total = text_page.count_chars()
     count = max(min(total, MAX_GLYPHS), 0)
     codes = _codes(text_page, count)
     boxes = to_display(page, _boxes(text_page, count))
-    codes, boxes, indexes = _without_halves(codes, boxes)
-    _straighten_ligatures(codes, boxes)
+    codes, boxes, indexes = _join_surrogates(codes, boxes)
+    _fix_ligatures(codes, boxes)
     is_outside = _is_outside(boxes, page.get_size()) & (codes != SPACE)
     codes[is_outside] = SPACE
-    return Glyphs(codes, boxes, indexes, _unmapped(text_page, count), int(is_outside.sum()), total)
+    return Glyphs(codes, boxes, indexes, _unmapped_share(text_page, count), int(is_outside.sum()), total)
 
 
 def _codes(text_page: pdfium.PdfTextPage, count: int) -> Codes:
@@ -71,7 +71,7 @@ def _codes(text_page: pdfium.PdfTextPage, count: int) -> Codes:
 
 
 def _boxes(text_page: pdfium.PdfTextPage, count: int) -> Boxes:
-    # The loose box spans ascent and descent of the font: even heights make lines easy to tell and marks look right.
+    # The loose box spans ascent and descent of the font: even heights help to find lines, and highlights look right.
     raw = np.zeros((count, 4), dtype=np.float32)
     write_box, address, stride = loose_box_writer(text_page), raw.ctypes.data, raw.strides[0]
     for index in range(count):
@@ -83,7 +83,7 @@ def _boxes(text_page: pdfium.PdfTextPage, count: int) -> Boxes:
 
 
 def _nominal_box(text_page: pdfium.PdfTextPage, index: int) -> tuple[float, float, float, float]:
-    """A box for a glyph without one, such as those of some Type 3 fonts."""
+    """Return a box estimated from origin and font size, for a glyph without one, as in some Type 3 fonts."""
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium_c.FPDFText_GetCharOrigin(text_page.raw, index, x, y)
     size = min(max(pdfium_c.FPDFText_GetFontSize(text_page.raw, index), 1.0), 100.0)
@@ -91,7 +91,7 @@ def _nominal_box(text_page: pdfium.PdfTextPage, index: int) -> tuple[float, floa
 
 
 def to_display(page: pdfium.PdfPage, boxes: Boxes) -> Boxes:
-    """Rectangles of PDF space (left, top, right, bottom) as x0, y0, x1, y1 of the page as it is displayed."""
+    """Convert boxes of PDF space (left, top, right, bottom) to x0, y0, x1, y1 of the displayed page."""
     width, height = page.get_size()
     steps = 64  # PageToDevice answers in whole numbers
     x, y = ctypes.c_int(), ctypes.c_int()
@@ -106,8 +106,8 @@ def to_display(page: pdfium.PdfPage, boxes: Boxes) -> Boxes:
     return np.hstack([np.minimum(one, other), np.maximum(one, other)])
 
 
-def _without_halves(codes: Codes, boxes: Boxes) -> tuple[Codes, Boxes, Codes]:
-    """Surrogate pairs become one character; a lone half is left out."""
+def _join_surrogates(codes: Codes, boxes: Boxes) -> tuple[Codes, Boxes, Codes]:
+    """Combine surrogate pairs into one character and drop lone surrogates."""
     indexes = np.arange(len(codes), dtype=np.int32)
     is_half = (codes >= 0xD800) & (codes < 0xE000)
     if not is_half.any():
@@ -122,8 +122,8 @@ def _without_halves(codes: Codes, boxes: Boxes) -> tuple[Codes, Boxes, Codes]:
     return codes[kept], boxes[kept], indexes[kept]
 
 
-def _straighten_ligatures(codes: Codes, boxes: Boxes) -> None:
-    """pdfium turns lam-alef, one glyph with two letters, around with the rest of the line: turn it back."""
+def _fix_ligatures(codes: Codes, boxes: Boxes) -> None:
+    """Swap the letters of lam-alef, one glyph with two letters, which pdfium reverses with the rest of the line."""
     if len(codes) < 2:
         return
     is_same = (boxes[:-1] == boxes[1:]).all(axis=1) & (codes[1:] == _LAM) & np.isin(codes[:-1], _ALEFS)
@@ -137,7 +137,8 @@ def _is_outside(boxes: Boxes, size: tuple[float, float]) -> npt.NDArray[np.bool_
     return outside
 
 
-def _unmapped(text_page: pdfium.PdfTextPage, count: int) -> float:
+def _unmapped_share(text_page: pdfium.PdfTextPage, count: int) -> float:
+    """Return the share of sampled glyphs whose font has no mapping to Unicode."""
     if count == 0:
         return 0.0
     sample = range(0, count, max(1, count // 200))

@@ -1,4 +1,4 @@
-"""What a PDF says about itself: title, author, dates, attached files. Much of it is junk, and junk is left out."""
+"""Metadata of a PDF: title, author, dates, attached files. Values that programs made up are dropped."""
 
 import mimetypes
 import re
@@ -18,23 +18,23 @@ _JUNK_TITLE = re.compile(
 )
 
 
-def clean(text: str) -> str:
-    """One line without control characters and lone surrogates, at most 500 characters."""
+def clean_line(text: str) -> str:
+    """Return text as one line without control characters and lone surrogates, cut to 500 characters."""
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:500]
 
 
 def title_of(document: pdfium.PdfDocument) -> str | None:
-    """The title in the metadata, unless a program made it up."""
-    title = clean(document.get_metadata_value("Title"))
+    """Return the title in the metadata; None when it is missing or made up by a program ("Microsoft Word - a.doc")."""
+    title = clean_line(document.get_metadata_value("Title"))
     is_junk = len(title) < 3 or not any(c.isalpha() for c in title) or _JUNK_TITLE.match(title)
     return None if is_junk else title
 
 
 def properties_of(document: pdfium.PdfDocument) -> dict[str, str]:
-    """Author, subject, keywords and creation date, where the file says so."""
+    """Return those of author, subject, keywords and creation date (YYYY-MM-DD) that the file has."""
     names = {"author": "Author", "subject": "Subject", "keywords": "Keywords"}
-    found = {ours: clean(document.get_metadata_value(theirs)) for ours, theirs in names.items()}
+    found = {ours: clean_line(document.get_metadata_value(theirs)) for ours, theirs in names.items()}
     found["created"] = _date(document.get_metadata_value("CreationDate"))
     return {name: value for name, value in found.items() if value}
 
@@ -45,7 +45,7 @@ def _date(text: str) -> str:
 
 
 def attachments_of(document: pdfium.PdfDocument, path: Path) -> tuple[ExtractedAttachment, ...]:
-    """The files inside the file; the size of one that is locked is 0."""
+    """List the files attached to the PDF; the size of one that cannot be read is 0."""
     count = min(document.count_attachments(), _MAX_ATTACHMENTS)
     if count < 1:
         return ()
@@ -60,16 +60,16 @@ def attachments_of(document: pdfium.PdfDocument, path: Path) -> tuple[ExtractedA
 
 def _name(document: pdfium.PdfDocument, index: int) -> str:
     try:
-        return clean(document.get_attachment(index).get_name())
+        return clean_line(document.get_attachment(index).get_name())
     except pdfium.PdfiumError:
         return ""
 
 
 def _sizes(path: Path) -> dict[str, int]:
-    # pdfium unpacks a file to tell its size, and what is packed may be a bomb.
+    # Not by pdfium, which unpacks a file to compute its size: the file may be a decompression bomb.
     try:
         with pikepdf.open(path) as pdf:
             specs = islice(pdf.attachments.values(), _MAX_ATTACHMENTS)
-            return {clean(spec.filename): max(spec.get_file().size, 0) for spec in specs}
+            return {clean_line(spec.filename): max(spec.get_file().size, 0) for spec in specs}
     except (pikepdf.PikepdfError, ValueError, TypeError, KeyError, AttributeError, RuntimeError):
         return {}

@@ -1,4 +1,4 @@
-"""Text that hangs on a page but is not part of its content: comments and what was filled into a form."""
+"""Annotations of a page: comments and filled form fields, which are not part of its content."""
 
 import ctypes
 from collections.abc import Callable, Iterator
@@ -26,14 +26,14 @@ _PASSWORD_FIELD = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class PageNote:
-    """A comment or a filled field and its place on the displayed page."""
+    """A comment or a filled form field, with its box on the displayed page."""
 
     text: str
     box: Box
 
 
-def notes_on(page: pdfium.PdfPage) -> list[PageNote]:
-    """The notes of a page, in the order of the file."""
+def read_notes(page: pdfium.PdfPage) -> list[PageNote]:
+    """Read the notes of a page, in the order of the file."""
     count = min(pdfium_c.FPDFPage_GetAnnotCount(page.raw), _MAX_NOTES)
     notes: list[PageNote] = []
     for index in range(max(count, 0)):
@@ -41,13 +41,13 @@ def notes_on(page: pdfium.PdfPage) -> list[PageNote]:
         if not annotation:
             continue
         try:
-            notes.extend(_read(page, annotation))
+            notes.extend(_read_annotation(page, annotation))
         finally:
             pdfium_c.FPDFPage_CloseAnnot(annotation)
     return notes
 
 
-def _read(page: pdfium.PdfPage, annotation: object) -> Iterator[PageNote]:
+def _read_annotation(page: pdfium.PdfPage, annotation: object) -> Iterator[PageNote]:
     subtype = pdfium_c.FPDFAnnot_GetSubtype(annotation)
     if subtype in _MUTE:
         return
@@ -58,24 +58,28 @@ def _read(page: pdfium.PdfPage, annotation: object) -> Iterator[PageNote]:
 
 
 def _contents(annotation: object) -> str:
-    return _string(lambda buffer, size: pdfium_c.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, size))
+    return _read_string(lambda buffer, size: pdfium_c.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, size))
 
 
 def _field_text(page: pdfium.PdfPage, annotation: object) -> str:
+    """Return the label and value of a form field; empty for one that is not filled, not ticked or a password."""
     if page.formenv is None:
         return ""
     form = page.formenv.raw
     kind = pdfium_c.FPDFAnnot_GetFormFieldType(form, annotation)
-    label = _string(lambda buffer, size: pdfium_c.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, size))
+    label = _read_string(
+        lambda buffer, size: pdfium_c.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, size)
+    )
     if kind in _TICKED:
         return label if pdfium_c.FPDFAnnot_IsChecked(form, annotation) else ""
     if kind not in _FILLED or pdfium_c.FPDFAnnot_GetFormFieldFlags(form, annotation) & _PASSWORD_FIELD:
         return ""
-    value = _string(lambda buffer, size: pdfium_c.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size))
+    value = _read_string(lambda buffer, size: pdfium_c.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size))
     return f"{label}: {value}" if label and value else value
 
 
-def _string(ask: Callable[[object, int], int]) -> str:
+def _read_string(ask: Callable[[object, int], int]) -> str:
+    """Call a pdfium function that fills a UTF-16 buffer, and return the text without control characters."""
     size = ask(None, 0)
     if not 2 < size <= 2 * _MAX_CHARACTERS:
         return ""
@@ -87,7 +91,7 @@ def _string(ask: Callable[[object, int], int]) -> str:
 
 
 def _box(page: pdfium.PdfPage, annotation: object) -> Box | None:
-    """The place of the annotation, or its nearest spot on the page."""
+    """Return the box of an annotation, moved onto the page if it lies outside; None when it has none."""
     rectangle = pdfium_c.FS_RECTF()
     if not pdfium_c.FPDFAnnot_GetRect(annotation, rectangle):
         return None

@@ -1,4 +1,4 @@
-"""Opening a PDF: an empty password is tried, a broken file is repaired once, the rest is refused with its reason."""
+"""Opens a PDF: tries an empty password, repairs a broken file once, and else raises Unreadable with the reason."""
 
 import io
 import re
@@ -16,7 +16,7 @@ from intelli.library.extraction.model import Refusal, Unreadable
 _NO_RIGHTS = {pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY}
 _LOCKED = "This PDF is protected by a password. Remove the protection and upload it again."
 _BROKEN = "This PDF is damaged and could not be repaired. Save or export it again from the program that made it."
-# As far from either end as parsers look.
+# How far from either end parsers search.
 _HEAD_BYTES, _TAIL_BYTES = 1024, 4096
 _STARTXREF = re.compile(rb"startxref\s+(\d{1,18})\b")
 _TABLE = re.compile(rb"\s*(?:xref\b|\d+\s+\d+\s+obj\b)")
@@ -25,23 +25,23 @@ _EMPTY = "This file is empty. Upload it again."
 
 
 def is_whole(path: Path) -> bool:
-    """Whether the file ends with the place of its table of objects; else the parser pieces together what it finds."""
+    """Return whether the file ends with a valid offset of its cross-reference table; else parsers guess its objects."""
     with path.open("rb") as file:
         begin = max(file.read(_HEAD_BYTES).find(b"%PDF-"), 0)
         size = file.seek(0, io.SEEK_END)
         file.seek(max(size - _TAIL_BYTES, 0))
-        told = _STARTXREF.findall(file.read())
-        return bool(told) and any(_is_table(file, int(told[-1]) + shift) for shift in {0, begin})
+        offsets = _STARTXREF.findall(file.read())
+        return bool(offsets) and any(_is_xref_table(file, int(offsets[-1]) + shift) for shift in {0, begin})
 
 
-def _is_table(file: BinaryIO, place: int) -> bool:
-    file.seek(place)
+def _is_xref_table(file: BinaryIO, offset: int) -> bool:
+    file.seek(offset)
     return _TABLE.match(file.read(_TABLE_BYTES)) is not None
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[pdfium.PdfDocument]:
-    """The document, with at least one page that can be loaded."""
+def open_pdf(path: Path) -> Iterator[pdfium.PdfDocument]:
+    """Open a document that has at least one loadable page, and close it after the block. Raises Unreadable."""
     document = _open(path)
     try:
         yield document
@@ -57,15 +57,16 @@ def _open(path: Path) -> pdfium.PdfDocument:
     except pdfium.PdfiumError as error:
         if error.err_code in _NO_RIGHTS:
             raise Unreadable(Refusal.ENCRYPTED, _LOCKED) from error
-        return _repaired(path)
+        return _repair(path)
     if _has_page(document):
         return document
     document.close()
-    return _repaired(path)
+    return _repair(path)
 
 
-def _repaired(path: Path) -> pdfium.PdfDocument:
-    # In memory: the process that reads hostile files has few places to write to.
+def _repair(path: Path) -> pdfium.PdfDocument:
+    # In memory: the confined process that reads files can create none.
+    """Rewrite a broken file with pikepdf and open the copy."""
     copy = io.BytesIO()
     try:
         with pikepdf.open(path) as broken:
@@ -82,10 +83,10 @@ def _repaired(path: Path) -> pdfium.PdfDocument:
 
 
 def _has_page(document: pdfium.PdfDocument) -> bool:
-    return any(_loads(document, index) for index in range(min(len(document), 20)))
+    return any(_is_loadable(document, index) for index in range(min(len(document), 20)))
 
 
-def _loads(document: pdfium.PdfDocument, index: int) -> bool:
+def _is_loadable(document: pdfium.PdfDocument, index: int) -> bool:
     try:
         document[index].close()
     except pdfium.PdfiumError:

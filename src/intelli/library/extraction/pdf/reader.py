@@ -1,4 +1,4 @@
-"""One page after the other: its text layer, recognition where there is none worth reading, and its notes."""
+"""Reads pages one by one: text layer, OCR where the text layer is missing or unusable, and annotations."""
 
 import math
 import time
@@ -11,10 +11,10 @@ from intelli.library.extraction import ocr
 from intelli.library.extraction.layout.page import DraftPage, PageWriter, draft_page
 from intelli.library.extraction.layout.vocabulary import Vocabulary
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.pdf.draw_page import Undrawable, drawn
+from intelli.library.extraction.pdf.draw_page import Undrawable, draw_page
 from intelli.library.extraction.pdf.glyph_style import GlyphStyleReader
 from intelli.library.extraction.pdf.glyphs import MAX_GLYPHS, Glyphs, read_glyphs
-from intelli.library.extraction.pdf.notes import notes_on
+from intelli.library.extraction.pdf.notes import read_notes
 from intelli.library.extraction.pdf.visibility import has_unseen_words, picture_cover, stroke_count
 from intelli.library.extraction.pdf.words import PageWords, read_words
 
@@ -27,7 +27,7 @@ _LETTER = (612.0, 792.0)  # for a page that cannot be loaded and so has no size
 
 @dataclass(slots=True)
 class PageWarnings:
-    """The numbers of pages that a reader should know something about."""
+    """Numbers of the pages with problems that are reported as warnings."""
 
     damaged: list[int] = field(default_factory=list)
     cut: list[int] = field(default_factory=list)
@@ -40,7 +40,7 @@ class PageWarnings:
 
 
 class PageReader:
-    """Reads pages of one document; remembers what it found and how much recognition it may still do."""
+    """Reads the pages of one document; collects warnings and tracks the remaining OCR budget."""
 
     def __init__(self, document: pdfium.PdfDocument, limits: Limits) -> None:
         self.findings = PageWarnings()
@@ -52,7 +52,7 @@ class PageReader:
         self._deadline = time.monotonic() + limits.ocr_s
 
     def read(self, number: int, start: int) -> DraftPage:
-        """The page with this number, whose text begins at `start` in the document."""
+        """Read the page with this number; `start` is the offset of its text in the document."""
         try:
             page = self._document[number - 1]
         except pdfium.PdfiumError:
@@ -76,12 +76,13 @@ class PageReader:
         size = page.get_size()
         draft = draft_page(number, start=start, size=size, runs=words.runs, vocabulary=self._vocabulary)
         draft.quality = round(1 - glyphs.unmapped, 3)
-        if _wants_recognition(page, glyphs, draft):
+        if _needs_ocr(page, glyphs, draft):
             draft = self._recognise(page, draft)
-        self._note(page, draft, glyphs, words)
-        return _with_notes(page, draft)
+        self._record_warnings(page, draft, glyphs, words)
+        return _append_notes(page, draft)
 
-    def _note(self, page: pdfium.PdfPage, draft: DraftPage, glyphs: Glyphs, words: PageWords) -> None:
+    def _record_warnings(self, page: pdfium.PdfPage, draft: DraftPage, glyphs: Glyphs, words: PageWords) -> None:
+        """Record the warnings of a page."""
         number, found = draft.number, self.findings
         if glyphs.total > MAX_GLYPHS:
             found.cut.append(number)
@@ -93,6 +94,7 @@ class PageReader:
             found.unseen.append(number)
 
     def _recognise(self, page: pdfium.PdfPage, draft: DraftPage) -> DraftPage:
+        """Recognise the page by OCR; return the draft when that is impossible, too costly, or not better."""
         if not self._can_recognise:
             self.findings.unrecognised.append(draft.number)
             return draft
@@ -102,15 +104,15 @@ class PageReader:
             return draft
         self._recognised += 1
         try:
-            found = _recognised_page(page, draft, self._limits.ocr_languages, min(_OCR_PAGE_S, remaining_s))
+            found = _recognise_page(page, draft, self._limits.ocr_languages, min(_OCR_PAGE_S, remaining_s))
         except (ocr.RecognitionFailed, Undrawable):
             self.findings.failed.append(draft.number)
             return draft
         return found if _is_better(found, draft) else draft
 
 
-def _wants_recognition(page: pdfium.PdfPage, glyphs: Glyphs, draft: DraftPage) -> bool:
-    """Whether the text layer is missing, is rubbish, or is a stamp on a scan."""
+def _needs_ocr(page: pdfium.PdfPage, glyphs: Glyphs, draft: DraftPage) -> bool:
+    """Return whether a page needs OCR: no text layer, an unreadable one, or only a stamp on a scan."""
     if glyphs.unmapped > 0.3:
         return True
     letters = len(draft.text)
@@ -121,9 +123,10 @@ def _wants_recognition(page: pdfium.PdfPage, glyphs: Glyphs, draft: DraftPage) -
     return picture_cover(page) > (0.02 if letters < 20 else 0.6)
 
 
-def _recognised_page(page: pdfium.PdfPage, draft: DraftPage, languages: str, timeout_s: float) -> DraftPage:
+def _recognise_page(page: pdfium.PdfPage, draft: DraftPage, languages: str, timeout_s: float) -> DraftPage:
+    """Render a page and recognise its text by OCR."""
     scale = min(_OCR_DPI / 72, math.sqrt(_OCR_PIXELS / max(draft.width * draft.height, 1.0)))
-    image = drawn(page, scale, in_gray=True)
+    image = draw_page(page, scale, in_gray=True)
     found = ocr.recognise(image, width_pt=draft.width, languages=languages, timeout_s=timeout_s)
     recognised = draft_page(draft.number, start=draft.start, size=(draft.width, draft.height), runs=found.runs)
     recognised.is_ocr, recognised.quality = True, round(found.confidence, 3)
@@ -136,8 +139,9 @@ def _is_better(recognised: DraftPage, draft: DraftPage) -> bool:
     return len(recognised.text) > 2 * len(draft.text)
 
 
-def _with_notes(page: pdfium.PdfPage, draft: DraftPage) -> DraftPage:
-    notes = notes_on(page)
+def _append_notes(page: pdfium.PdfPage, draft: DraftPage) -> DraftPage:
+    """Append the annotations of a page to its draft."""
+    notes = read_notes(page)
     if not notes:
         return draft
     writer = PageWriter(draft)
@@ -147,7 +151,7 @@ def _with_notes(page: pdfium.PdfPage, draft: DraftPage) -> DraftPage:
 
 
 def page_list(numbers: Sequence[int]) -> str:
-    """Page numbers in words: "Page 4", "Pages 2-5, 9"."""
+    """Format page numbers: "Page 4", "Pages 2-5, 9"; at most ten ranges."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][1] + 1:

@@ -1,4 +1,4 @@
-"""What a reader sees of a page: pictures that cover it, and words that are there but cannot be seen."""
+"""Visibility on a page: how far pictures cover it, and words that are in the text but cannot be seen."""
 
 import ctypes
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from intelli.library.extraction.model import Box
-from intelli.library.extraction.pdf.draw_page import Undrawable, drawn
+from intelli.library.extraction.pdf.draw_page import Undrawable, draw_page
 from intelli.library.extraction.pdf.words import PageWords
 
 _MAX_OBJECTS = 20_000
@@ -16,14 +16,14 @@ _MIN_CONTRAST = 16  # of 255
 
 
 def picture_cover(page: pdfium.PdfPage) -> float:
-    """The largest share of the page that one picture covers."""
+    """Return the largest share of the page (0 to 1) that one picture covers."""
     width, height = page.get_size()
     area = max(width * height, 1.0)
     return max((_area(page, item) / area for item in _objects(page) if _is_picture(item)), default=0.0)
 
 
 def stroke_count(page: pdfium.PdfPage) -> int:
-    """How many things are painted on the page: letters may be drawn as outlines."""
+    """Count the objects painted on the page: letters may be drawn as outlines."""
     return max(int(pdfium_c.FPDFPage_CountObjects(page.raw)), 0)
 
 
@@ -33,7 +33,7 @@ def _objects(page: pdfium.PdfPage) -> list[object]:
 
 
 def _is_picture(item: object) -> bool:
-    # A form may hold a picture: scanners like to wrap their pages in one.
+    # A form may contain a picture: scanners often wrap their pages in one.
     return pdfium_c.FPDFPageObj_GetType(item) in {pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_FORM}
 
 
@@ -45,17 +45,18 @@ def _area(page: pdfium.PdfPage, item: object) -> float:
 
 
 def has_unseen_words(page: pdfium.PdfPage, words: PageWords) -> bool:
-    """Whether the page holds words that a reader cannot see. The text layer under a scan is no such case."""
+    """Return whether the page has words that cannot be seen, other than the text layer under a scan."""
     if words.invisible and picture_cover(page) < 0.5:
         return True
     return bool(words.pale) and _any_without_contrast(page, words.pale)
 
 
 def _any_without_contrast(page: pdfium.PdfPage, boxes: Sequence[Box]) -> bool:
+    """Render the page and return whether one of the boxes shows no contrast."""
     width, height = page.get_size()
     scale = min(1.0, 2000 / max(width, height))
     try:
-        pixels = np.asarray(drawn(page, scale, in_gray=True))
+        pixels = np.asarray(draw_page(page, scale, in_gray=True))
     except Undrawable:
         return False
     rows, columns = pixels.shape[0], pixels.shape[1]

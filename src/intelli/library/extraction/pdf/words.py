@@ -1,4 +1,4 @@
-"""Glyphs into words: each run of words that read in one direction, with boxes in its reading frame."""
+"""Groups glyphs into words, and words into runs of one reading direction, with boxes in the reading frame."""
 
 import math
 import unicodedata
@@ -22,7 +22,7 @@ _TINY_PT = 1.2
 
 @dataclass(frozen=True, slots=True)
 class _Tokens:
-    """Glyphs between spaces: where each token begins, what it looks like, where it runs to."""
+    """Glyph sequences between spaces: the index of the first glyph, style, direction and font size of each."""
 
     starts: Indexes
     traits: list[GlyphStyle]
@@ -32,7 +32,7 @@ class _Tokens:
 
 @dataclass(frozen=True, slots=True)
 class PageWords:
-    """The words of a page in runs, and the boxes of those that a reader may not see."""
+    """The words of a page in runs, and the boxes of words that may not be visible."""
 
     runs: list[WordRun]
     invisible: list[Box]  # never painted
@@ -40,19 +40,19 @@ class PageWords:
 
 
 def read_words(glyphs: Glyphs, traits: GlyphStyleReader, *, size: tuple[float, float], rotation: int) -> PageWords:
-    """The words of the page, in the order of its content."""
+    """Group the glyphs of a page into words, in content order; `rotation` is that of the page, in degrees."""
     seen = np.flatnonzero(glyphs.codes != SPACE)
     if not len(seen):
         return PageWords([], [], [])
     codes, boxes = glyphs.codes[seen], glyphs.boxes[seen]
     starts = np.flatnonzero(np.concatenate(([True], np.diff(seen) > 1)))
-    looks = [traits.of(index) for index in glyphs.indexes[seen[starts]].tolist()]
+    looks = [traits.style_of(index) for index in glyphs.indexes[seen[starts]].tolist()]
     directions = _directions(looks, rotation, starts=starts, codes=codes, boxes=boxes)
-    framed = _framed(boxes, _spread(directions, starts, len(codes)), size)
+    framed = _to_frames(boxes, _repeat_per_glyph(directions, starts, len(codes)), size)
     sizes = _sizes(looks, framed[starts])
     tokens = _Tokens(starts, looks, directions, sizes)
     first = _word_starts(tokens, codes, framed)
-    return _gather(tokens, _Spans.of(first, codes, framed=framed, boxes=_on_page(boxes, size)), size)
+    return _build_words(tokens, _Spans.build(first, codes, framed=framed, boxes=_clip_to_page(boxes, size)), size)
 
 
 def _directions(
@@ -60,21 +60,22 @@ def _directions(
 ) -> list[Direction]:
     known = {turn: _direction(turn, rotation) for turn in {look.turn for look in looks}}
     directions = [known[look.turn] for look in looks]
-    for token in _downward(starts, codes, boxes):
+    for token in _find_downward(starts, codes, boxes):
         if directions[token] is Direction.RIGHT:
             directions[token] = Direction.DOWN
     return directions
 
 
 def _direction(turn: float, rotation: int) -> Direction:
+    """Return the direction of text turned by `turn` radians on a page rotated by `rotation` degrees."""
     quarters = turn / (math.pi / 2)
     if abs(quarters - round(quarters)) > 0.1:
         return Direction.OBLIQUE
     return Direction((round(quarters) + rotation // 90) % 4)
 
 
-def _downward(starts: Indexes, codes: Codes, boxes: Boxes) -> list[int]:
-    """Tokens of upright East Asian characters that follow each other downwards."""
+def _find_downward(starts: Indexes, codes: Codes, boxes: Boxes) -> list[int]:
+    """Return the tokens of upright East Asian characters that follow each other downwards."""
     if codes.max() < _WIDE or len(codes) < 2:
         return []
     step = np.diff((boxes[:, :2] + boxes[:, 2:]) / 2, axis=0, append=0.0)
@@ -84,12 +85,12 @@ def _downward(starts: Indexes, codes: Codes, boxes: Boxes) -> list[int]:
     return [int(token) for token in np.flatnonzero(is_wide & (down > 2 * across))]
 
 
-def _spread(values: list[Direction], starts: Indexes, count: int) -> npt.NDArray[np.int64]:
+def _repeat_per_glyph(values: list[Direction], starts: Indexes, count: int) -> npt.NDArray[np.int64]:
     return np.repeat(np.array(values, dtype=np.int64), np.diff(starts, append=count))
 
 
-def _framed(boxes: Boxes, directions: npt.NDArray[np.int64], size: tuple[float, float]) -> Boxes:
-    """Boxes of the page as boxes of their reading frames: the inverse of `Frame.to_page`."""
+def _to_frames(boxes: Boxes, directions: npt.NDArray[np.int64], size: tuple[float, float]) -> Boxes:
+    """Convert boxes of the page to boxes of their reading frames: the inverse of `ReadingFrame.to_page`."""
     width, height = size
     framed = boxes.copy()
     x0, y0, x1, y1 = boxes.T
@@ -98,20 +99,21 @@ def _framed(boxes: Boxes, directions: npt.NDArray[np.int64], size: tuple[float, 
         (Direction.LEFT, (width - x1, height - y1, width - x0, height - y0)),
         (Direction.UP, (height - y1, x0, height - y0, x1)),
     ):
-        is_so = directions == direction
-        if is_so.any():
-            framed[is_so] = np.column_stack(columns)[is_so]
+        has_direction = directions == direction
+        if has_direction.any():
+            framed[has_direction] = np.column_stack(columns)[has_direction]
     return framed
 
 
-def _on_page(boxes: Boxes, size: tuple[float, float]) -> Boxes:
+def _clip_to_page(boxes: Boxes, size: tuple[float, float]) -> Boxes:
     return np.clip(boxes, 0.0, (*size, *size))
 
 
 def _sizes(looks: list[GlyphStyle], first_boxes: Boxes) -> list[float]:
-    """Font sizes; where the file scales text in ways the object does not tell, the height of the box decides.
+    """Return the font size of each token; where the box contradicts it, a size derived from the box's height.
 
-    A font that does not say how high it reaches has boxes as high as each letter is, which are no sign of scaling.
+    Files may scale text in ways that the text object does not show. But a font without ascent and descent has boxes
+    as high as each letter, and their height is no sign of scaling.
     """
     heights = (first_boxes[:, 3] - first_boxes[:, 1]).tolist()
     tallest: dict[float, float] = {}
@@ -128,7 +130,7 @@ def _is_plausible(height: float, tallest: float, size: float) -> bool:
 
 
 def _word_starts(tokens: _Tokens, codes: Codes, boxes: Boxes) -> Indexes:
-    """Where words begin: at each token, and inside one where the next glyph stands too far away."""
+    """Return where words begin: at each token, and inside one where the next glyph is too far away."""
     count = len(codes)
     token_of = np.repeat(np.arange(len(tokens.starts)), np.diff(tokens.starts, append=count))
     size = np.maximum(np.array(tokens.sizes)[token_of], 4.0)
@@ -146,14 +148,14 @@ def _word_starts(tokens: _Tokens, codes: Codes, boxes: Boxes) -> Indexes:
 
 
 def _is_base(codes: Codes, boxes: Boxes) -> Flags:
-    """Glyphs with a place of their own: no accents, nothing without width."""
+    """Return which glyphs take up space of their own: no accents, nothing without width."""
     accents = [code for code in np.unique(codes[codes >= 0x300]).tolist() if unicodedata.combining(chr(code))]
     flags: Flags = (boxes[:, 2] > boxes[:, 0]) & ~np.isin(codes, accents)
     return flags
 
 
 def _last_base(codes: Codes, boxes: Boxes) -> Indexes:
-    """For each glyph the one before it that has a place of its own."""
+    """Return for each glyph the index of the last glyph before it that takes up space of its own."""
     places = np.where(_is_base(codes, boxes), np.arange(len(codes)), 0)
     latest = np.maximum.accumulate(places)
     return np.concatenate(([0], latest[:-1]))
@@ -169,7 +171,7 @@ def _is_rtl(codes: Codes) -> Flags:
 
 @dataclass(frozen=True, slots=True)
 class _Spans:
-    """Words as stretches of the glyph arrays."""
+    """Words as ranges of the glyph arrays."""
 
     starts: list[int]
     ends: list[int]
@@ -180,26 +182,27 @@ class _Spans:
     text: str
 
     @classmethod
-    def of(cls, starts: Indexes, codes: Codes, *, framed: Boxes, boxes: Boxes) -> "_Spans":
+    def build(cls, starts: Indexes, codes: Codes, *, framed: Boxes, boxes: Boxes) -> "_Spans":
         ends = np.append(starts[1:], len(codes))
         is_hyphen = (codes == HYPHEN) | (codes == SOFT_HYPHEN)
         characters = np.where(is_hyphen, ord("-"), codes)
         return cls(
             starts.tolist(),
             ends.tolist(),
-            list(map(tuple, _united(framed, starts).tolist())),
-            list(map(tuple, _united(boxes, starts).round(2).tolist())),
+            list(map(tuple, _union_boxes(framed, starts).tolist())),
+            list(map(tuple, _union_boxes(boxes, starts).round(2).tolist())),
             np.logical_or.reduceat(_is_rtl(codes), starts).tolist(),
             is_hyphen[ends - 1].tolist(),
             "".join(map(chr, characters.tolist())),
         )
 
 
-def _united(boxes: Boxes, starts: Indexes) -> Boxes:
+def _union_boxes(boxes: Boxes, starts: Indexes) -> Boxes:
     return np.hstack([np.minimum.reduceat(boxes[:, :2], starts), np.maximum.reduceat(boxes[:, 2:], starts)])
 
 
-def _gather(tokens: _Tokens, spans: _Spans, size: tuple[float, float]) -> PageWords:
+def _build_words(tokens: _Tokens, spans: _Spans, size: tuple[float, float]) -> PageWords:
+    """Build the words from their spans and group them into runs of one direction."""
     page = PageWords([], [], [])
     token_of = (np.searchsorted(tokens.starts, spans.starts, side="right") - 1).tolist()
     styles: dict[tuple[float, bool, bool], Style] = {}

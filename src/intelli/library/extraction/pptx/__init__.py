@@ -1,4 +1,4 @@
-"""PowerPoint presentations."""
+"""Reader of PowerPoint presentations (PPTX)."""
 
 from intelli.library.extraction.pptx.reader import extract_pptx
 

@@ -1,4 +1,4 @@
-"""PowerPoint presentations: each slide a page, its shapes in reading order, then its notes and comments."""
+"""Reader of PowerPoint presentations: each slide is a page, its shapes in reading order, then notes and comments."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from intelli.library.extraction.chart import chart_table
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import BlockKind, BlockLocation, Box, Extraction, Unreadable
 from intelli.library.extraction.ooxml import Package, Relation, relation_id
-from intelli.library.extraction.pptx.shapes import Shape, boxes_of_placeholders, in_reading_order
-from intelli.library.extraction.pptx.words import rows_of, text_of
-from intelli.library.extraction.table import spread
-from intelli.library.extraction.xml import XmlElement, child, inner, local
+from intelli.library.extraction.pptx.shapes import Shape, in_reading_order, placeholder_boxes
+from intelli.library.extraction.pptx.words import read_table_rows, read_text_body
+from intelli.library.extraction.table import expand_spans
+from intelli.library.extraction.xml import XmlElement, child, children_of, local_name
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _MAIN = "ppt/presentation.xml"
@@ -21,18 +21,18 @@ _SLIDE_PT = (720.0, 540.0)
 
 
 def extract_pptx(path: Path, limits: Limits) -> Extraction:
-    """A presentation as text."""
+    """Extract the text of a presentation; each slide is a page."""
     with Package(path, limits) as package:
         main = package.main(_MAIN)
         root = package.xml(main)
         assembly = TextAssembler(limits)
         width, height = _size(child(root, "sldSz"))
         slides = _slides(package, main, root)
-        show = _Show(package, assembly, _authors(package, main))
+        context = _SlideContext(package, assembly, _authors(package, main))
         for number, part in enumerate(slides[: limits.max_pages], 1):
-            assembly.turn_page(width, height)
+            assembly.begin_page(width, height)
             try:
-                _Slide(show, part, number).add()
+                _Slide(context, part, number).add()
             except Unreadable:
                 assembly.warn(f"Slide {number} is damaged and was left out.")
         if len(slides) > limits.max_pages:
@@ -49,15 +49,15 @@ def _size(element: XmlElement | None) -> tuple[float, float]:
 
 
 def _slides(package: Package, main: str, root: XmlElement) -> list[str]:
-    """The parts of the slides in the order they are shown."""
+    """Return the part names of the slides, in the order they are shown."""
     relations = package.relations(main)
-    ids = [relation_id(each) or "" for each in inner(root, "sldIdLst")]
+    ids = [relation_id(each) or "" for each in children_of(root, "sldIdLst")]
     return [relations[each].target for each in ids if each in relations and package.has(relations[each].target)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Show:
-    """What all slides share."""
+class _SlideContext:
+    """State that all slides share."""
 
     package: Package
     assembly: TextAssembler
@@ -65,25 +65,25 @@ class _Show:
 
 
 class _Slide:
-    """One slide on its way into the text."""
+    """Appends one slide to the assembler."""
 
-    def __init__(self, show: "_Show", part: str, number: int) -> None:
-        package = self._package = show.package
+    def __init__(self, context: "_SlideContext", part: str, number: int) -> None:
+        package = self._package = context.package
         self._part = part
         self._number = number
-        self._assembly = show.assembly
-        self._authors = show.authors
+        self._assembly = context.assembly
+        self._authors = context.authors
         self._relations = package.relations(part)
 
     def add(self) -> None:
-        tree = inner(self._package.xml(self._part), "cSld", "spTree")
-        for shape in in_reading_order(tree, self._inherited()):
+        tree = children_of(self._package.xml(self._part), "cSld", "spTree")
+        for shape in in_reading_order(tree, self._inherited_boxes()):
             self._add_shape(shape)
         self._add_notes()
         self._add_comments()
 
-    def _inherited(self) -> dict[tuple[str, str], Box]:
-        """The boxes of placeholders as layout and master set them; the nearer one counts."""
+    def _inherited_boxes(self) -> dict[tuple[str, str], Box]:
+        """Return the boxes of placeholders set by layout and master; those of the layout take precedence."""
         found: dict[tuple[str, str], Box] = {}
         part = self._part
         for kind in ("slideLayout", "slideMaster"):
@@ -92,14 +92,14 @@ class _Slide:
                 break
             part = parts[0]
             with suppress(Unreadable):
-                found = boxes_of_placeholders(inner(self._package.xml(part), "cSld", "spTree")) | found
+                found = placeholder_boxes(children_of(self._package.xml(part), "cSld", "spTree")) | found
         return found
 
     def _place(self, shape: Shape | None = None) -> BlockLocation:
         return BlockLocation(slide=self._number, box=shape.box if shape else None)
 
     def _add_shape(self, shape: Shape) -> None:
-        text, is_list = text_of(child(shape.element, "txBody"))
+        text, is_list = read_text_body(child(shape.element, "txBody"))
         if shape.is_furniture:
             self._assembly.add(BlockKind.FURNITURE, text, self._place(shape))
         elif shape.is_title:
@@ -107,14 +107,14 @@ class _Slide:
         elif text:
             is_list = is_list or (shape.role in ("body", "obj") and "\n" in text)
             self._assembly.add(BlockKind.LIST if is_list else BlockKind.PARAGRAPH, text, self._place(shape))
-        elif local(shape.element) == "graphicFrame":
+        elif local_name(shape.element) == "graphicFrame":
             self._add_graphic(shape)
 
     def _add_graphic(self, shape: Shape) -> None:
         for element in shape.element.iter():
-            name = local(element)
+            name = local_name(element)
             if name == "tbl":
-                rows = spread(rows_of(element), max_cells=self._assembly.limits.max_cells)
+                rows = expand_spans(read_table_rows(element), max_cells=self._assembly.limits.max_cells)
                 self._assembly.add(BlockKind.TABLE, "\n".join(rows), self._place(shape))
             elif name == "chart":
                 self._add_part(relation_id(element), shape, BlockKind.TABLE)
@@ -123,7 +123,7 @@ class _Slide:
                 self._add_part(data, shape, BlockKind.LIST)
 
     def _add_part(self, relation: str | None, shape: Shape, kind: BlockKind) -> None:
-        """A chart, or the texts of a diagram."""
+        """Append a chart, or the texts of a diagram; skip it when it is missing or damaged."""
         found: Relation | None = self._relations.get(relation or "")
         if found is None or not self._package.has(found.target):
             return
@@ -135,22 +135,22 @@ class _Slide:
     def _add_notes(self) -> None:
         for part in self._package.related(self._part, "notesSlide"):
             with suppress(Unreadable):
-                for shape in in_reading_order(inner(self._package.xml(part), "cSld", "spTree"), {}):
+                for shape in in_reading_order(children_of(self._package.xml(part), "cSld", "spTree"), {}):
                     if shape.role == "body":
-                        text, _ = text_of(child(shape.element, "txBody"))
+                        text, _ = read_text_body(child(shape.element, "txBody"))
                         self._assembly.add(BlockKind.NOTE, text, self._place())
 
     def _add_comments(self) -> None:
         for part in self._package.related(self._part, "comments"):
             with suppress(Unreadable):
                 for comment in self._package.xml(part).iter():
-                    if local(comment) in ("cm", "reply"):
+                    if local_name(comment) in ("cm", "reply"):
                         author = self._authors.get(comment.get("authorId") or "", "a reviewer")
                         self._assembly.add(BlockKind.NOTE, _comment(comment, author), self._place())
 
 
 def _authors(package: Package, main: str) -> dict[str, str]:
-    """Who commented, in the old form and in the new."""
+    """Map ids to names of those who commented, from the old and the new comment format."""
     found: dict[str, str] = {}
     for kind in ("commentAuthors", "authors"):
         for part in package.related(main, kind):
@@ -161,10 +161,10 @@ def _authors(package: Package, main: str) -> dict[str, str]:
 
 def _comment(comment: XmlElement, author: str) -> str:
     plain = child(comment, "text")
-    text = plain.text or "" if plain is not None else text_of(child(comment, "txBody"))[0]
+    text = plain.text or "" if plain is not None else read_text_body(child(comment, "txBody"))[0]
     return f"Comment by {author}: {text.strip()}" if text.strip() else ""
 
 
 def _diagram(root: XmlElement) -> str:
-    texts = (text_of(each)[0] for each in root.iter() if local(each) == "t" and len(each))
+    texts = (read_text_body(each)[0] for each in root.iter() if local_name(each) == "t" and len(each))
     return "\n".join(f"- {text}" for text in texts if text)

@@ -1,13 +1,13 @@
-"""The shapes of a slide with their boxes in points, in the order they are read: down, then across; the title first."""
+"""Shapes of a slide with their boxes in points, in reading order: the title first, then down, then across."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from intelli.library.extraction.model import Box
-from intelli.library.extraction.xml import XmlElement, child, inner, local
+from intelli.library.extraction.xml import XmlElement, child, children_of, local_name
 
 _EMU_PER_PT = 12_700
-_LINE_PT = 16  # shapes whose tops differ by less stand on one line
+_LINE_PT = 16  # shapes whose tops differ by less count as one line
 _TITLES = {"title", "ctrTitle"}
 _FURNITURE = {"dt", "ftr", "sldNum", "hdr"}
 Boxes = Mapping[tuple[str, str], Box]
@@ -15,7 +15,7 @@ Boxes = Mapping[tuple[str, str], Box]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A shape that is no group. `role` is that of its placeholder, if it is one."""
+    """A shape that is no group. `role` is that of its placeholder, empty if it is none."""
 
     element: XmlElement
     box: Box | None
@@ -23,7 +23,7 @@ class Shape:
 
     @property
     def is_title(self) -> bool:
-        """Whether it heads the slide."""
+        """Whether it is the title of the slide."""
         return self.role in _TITLES
 
     @property
@@ -34,14 +34,14 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """How coordinates inside a group become coordinates of the slide."""
+    """Transform from the coordinates inside a group to those of the slide."""
 
     scale_x: float = 1.0
     scale_y: float = 1.0
     shift_x: float = 0.0
     shift_y: float = 0.0
 
-    def place(self, box: Box) -> Box:
+    def to_slide(self, box: Box) -> Box:
         x0, y0, x1, y1 = box
         return (
             x0 * self.scale_x + self.shift_x,
@@ -52,13 +52,13 @@ class _Frame:
 
 
 def in_reading_order(tree: Iterable[XmlElement], inherited: Boxes) -> list[Shape]:
-    """The shapes of a slide; a placeholder without a box of its own takes that of the layout."""
+    """Return the shapes of a slide, sorted; a placeholder without a box of its own gets that of the layout."""
     shapes = list(_walk(tree, _Frame(), inherited))
     return sorted(shapes, key=_rank)
 
 
-def boxes_of_placeholders(tree: Iterable[XmlElement]) -> dict[tuple[str, str], Box]:
-    """The boxes of a layout's placeholders by role and index."""
+def placeholder_boxes(tree: Iterable[XmlElement]) -> dict[tuple[str, str], Box]:
+    """Map role and index to the box of each placeholder of a layout."""
     found: dict[tuple[str, str], Box] = {}
     for shape in _walk(tree, _Frame(), {}):
         placeholder = _placeholder(shape.element)
@@ -79,11 +79,11 @@ def _rank(shape: Shape) -> tuple[int, int, float]:
 
 def _walk(tree: Iterable[XmlElement], frame: _Frame, inherited: Boxes) -> Iterator[Shape]:
     for element in tree:
-        name = local(element)
+        name = local_name(element)
         if name == "grpSp":
-            yield from _walk(element, _inside(element, frame), inherited)
+            yield from _walk(element, _group_frame(element, frame), inherited)
         elif name == "AlternateContent":
-            content = inner(element, "Choice") or inner(element, "Fallback")
+            content = children_of(element, "Choice") or children_of(element, "Fallback")
             yield from _walk(content, frame, inherited)
         elif name in ("sp", "graphicFrame", "cxnSp", "pic", "contentPart"):
             yield _shape(element, frame, inherited)
@@ -93,15 +93,15 @@ def _shape(element: XmlElement, frame: _Frame, inherited: Boxes) -> Shape:
     placeholder = _placeholder(element)
     own = _box(child(element, "spPr", "xfrm")) or _box(child(element, "xfrm"))
     if placeholder is None:
-        return Shape(element, frame.place(own) if own else None)
+        return Shape(element, frame.to_slide(own) if own else None)
     role, index = placeholder.get("type") or "obj", placeholder.get("idx") or ""
     box = own or inherited.get((role, index)) or inherited.get(("", index) if index else (role, ""))
-    return Shape(element, frame.place(box) if box else None, role)
+    return Shape(element, frame.to_slide(box) if box else None, role)
 
 
 def _placeholder(element: XmlElement) -> XmlElement | None:
     for holder in element:
-        if local(holder).startswith("nv"):
+        if local_name(holder).startswith("nv"):
             return child(holder, "nvPr", "ph")
     return None
 
@@ -119,13 +119,13 @@ def _emu(element: XmlElement, name: str) -> float:
     return int(text) / _EMU_PER_PT if text.lstrip("-").isdecimal() and len(text) < 15 else 0.0
 
 
-def _inside(group: XmlElement, frame: _Frame) -> _Frame:
+def _group_frame(group: XmlElement, frame: _Frame) -> _Frame:
     transform = child(group, "grpSpPr", "xfrm")
     outer = _box(transform)
     offset, extent = child(transform, "chOff"), child(transform, "chExt")
     if outer is None or offset is None or extent is None:
         return frame
-    outer = frame.place(outer)
+    outer = frame.to_slide(outer)
     width, height = _emu(extent, "cx"), _emu(extent, "cy")
     scale_x = (outer[2] - outer[0]) / width if width else 1.0
     scale_y = (outer[3] - outer[1]) / height if height else 1.0

@@ -1,24 +1,24 @@
-"""The text of PowerPoint's shapes and tables."""
+"""Text of the shapes and tables of PowerPoint."""
 
 from collections.abc import Iterable, Iterator
 
-from intelli.library.extraction.docx.equations import written
+from intelli.library.extraction.docx.equations import render_equation
 from intelli.library.extraction.table import SpannedCell
-from intelli.library.extraction.xml import XmlElement, child, inner, local
+from intelli.library.extraction.xml import XmlElement, child, children_of, local_name
 
 
-def text_of(body: XmlElement | None) -> tuple[str, bool]:
-    """The paragraphs of a text body, and whether they are items of a list."""
+def read_text_body(body: XmlElement | None) -> tuple[str, bool]:
+    """Return the paragraphs of a text body, one per line, and whether they are list items."""
     lines: list[str] = []
     numbers: dict[int, int] = {}
     is_list = False
-    for paragraph in inner(body):
-        if local(paragraph) != "p":
+    for paragraph in children_of(body):
+        if local_name(paragraph) != "p":
             continue
         text = "".join(_runs(paragraph)).strip()
         if not text:
             continue
-        label = _label(child(paragraph, "pPr"), numbers)
+        label = _next_label(child(paragraph, "pPr"), numbers)
         is_list = is_list or bool(label)
         lines.append(f"{label} {text}" if label else text)
     return "\n".join(lines), is_list
@@ -26,22 +26,22 @@ def text_of(body: XmlElement | None) -> tuple[str, bool]:
 
 def _runs(paragraph: Iterable[XmlElement]) -> Iterator[str]:
     for element in paragraph:
-        name = local(element)
+        name = local_name(element)
         if name in ("r", "fld"):
             found = child(element, "t")
             yield found.text or "" if found is not None else ""
         elif name == "br":
             yield "\n"
         elif name in ("m", "oMath", "oMathPara"):
-            yield written(element)
+            yield render_equation(element)
         elif name == "AlternateContent":
-            yield from _runs(inner(element, "Choice"))
+            yield from _runs(children_of(element, "Choice"))
 
 
-def _label(properties: XmlElement | None, numbers: dict[int, int]) -> str:
-    """The bullet or number that a paragraph sets for itself; those it inherits are not looked up."""
-    said = (properties.get("lvl") if properties is not None else None) or "0"
-    depth = int(said) if said.isdecimal() and len(said) < 3 else 0
+def _next_label(properties: XmlElement | None, numbers: dict[int, int]) -> str:
+    """Return the bullet or number that a paragraph sets itself, counted in `numbers`; inherited ones are ignored."""
+    level = (properties.get("lvl") if properties is not None else None) or "0"
+    depth = int(level) if level.isdecimal() and len(level) < 3 else 0
     for deeper in [number for number in numbers if number > depth]:
         del numbers[deeper]
     automatic = child(properties, "buAutoNum")
@@ -54,15 +54,15 @@ def _label(properties: XmlElement | None, numbers: dict[int, int]) -> str:
     return f"{numbers[depth]}."
 
 
-def rows_of(table: XmlElement) -> Iterator[list[SpannedCell]]:
-    """The rows of a table; cells that another covers are left out, for that one says how far it reaches."""
+def read_table_rows(table: XmlElement) -> Iterator[list[SpannedCell]]:
+    """Yield the rows of a table without cells that another covers: the covering cell has the span."""
     for row in table:
-        if local(row) != "tr":
+        if local_name(row) != "tr":
             continue
         yield [
-            SpannedCell(text_of(child(cell, "txBody"))[0], _span(cell, "gridSpan"), _span(cell, "rowSpan"))
+            SpannedCell(read_text_body(child(cell, "txBody"))[0], _span(cell, "gridSpan"), _span(cell, "rowSpan"))
             for cell in row
-            if local(cell) == "tc"
+            if local_name(cell) == "tc"
             and cell.get("hMerge") not in ("1", "true")
             and cell.get("vMerge") not in ("1", "true")
         ]

@@ -1,6 +1,6 @@
-"""Untrusted files are parsed in a process of their own, one for each file, that can harm nothing but itself.
+"""Sandboxed parsing: each untrusted file is parsed in a confined process of its own.
 
-`Extractor` is the face. Behind it stands a zygote: a process that has the parsers loaded and forks for each file.
+`Extractor` is the interface. It starts a zygote, a process that has the parsers loaded and forks a child per file.
 """
 
 from intelli.library.extraction.sandbox.caps import Caps

@@ -1,4 +1,4 @@
-"""What a child may use of the machine."""
+"""Resource limits of a child process."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ _WALL_S_PER_MB = 4
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The caps on one child; larger files get more time."""
+    """Memory, time and output limits of one child; the time limits grow with the size of the file."""
 
     memory_bytes: int = 1 << 30
     cpu_s: int = 60
@@ -16,9 +16,9 @@ class Caps:
     output_bytes: int = 256 << 20
 
     def cpu_for(self, size_bytes: int) -> int:
-        """Seconds of computing for a file of this size."""
+        """Return the CPU time limit in seconds for a file of this size."""
         return self.cpu_s + _CPU_S_PER_MB * (size_bytes >> 20)
 
     def wall_for(self, size_bytes: int) -> float:
-        """Seconds from the start to the end for a file of this size."""
+        """Return the wall-clock time limit in seconds for a file of this size."""
         return self.wall_s + _WALL_S_PER_MB * (size_bytes >> 20)

@@ -1,4 +1,4 @@
-"""What happens in the child: it is confined, does its one task, and leaves the result in its folder."""
+"""Code that runs in the child: confine the process, run one task, write the result into its folder."""
 
 import errno
 import gc
@@ -21,33 +21,35 @@ _RECURSION = 3000
 _DISK = (errno.EFBIG, errno.ENOSPC)
 
 
-def live(order: ChildOrder, parent_pid: int, *, helper: Sequence[int]) -> int:
-    """Confine this process and do what is ordered, with the pipes to a helper; returns the exit code."""
+def run(order: ChildOrder, parent_pid: int, *, helper: Sequence[int]) -> int:
+    """Confine this process and run the order; return the exit code. `helper` are the pipes to a helper, or empty."""
     confinement.die_with(parent_pid)
-    result = _prepared(order, helper)
-    gc.disable()  # the memory is given back as a whole
+    result = _prepare(order, helper)
+    gc.disable()  # the process ends after the task, and its memory with it
     sys.setrecursionlimit(_RECURSION)
-    return _carry_out(order, result)
+    return _execute(order, result)
 
 
-def assist(order: ChildOrder, parent_pid: int, *, asked: int, told: int) -> None:
-    """Be the helper of a child that may start no program: run tesseract for it."""
+def run_helper(order: ChildOrder, parent_pid: int, *, requests_in: int, answers_out: int) -> None:
+    """Run as the helper of a child that may start no program: run tesseract for it, over two pipes."""
     confinement.die_with(parent_pid)
     os.setsid()
-    confinement.close_files([asked, told])
+    confinement.close_files([requests_in, answers_out])
     _limit(order)
-    tesseract.help_out(asked, told, languages=order.limits.ocr_languages, longest_s=order.limits.ocr_s)
+    tesseract.serve_requests(
+        requests_in, answers_out, languages=order.limits.ocr_languages, longest_s=order.limits.ocr_s
+    )
 
 
-def _prepared(order: ChildOrder, helper: Sequence[int]) -> BinaryIO:
-    """Have what the task needs, and lose the rest: the file to leave the result in."""
+def _prepare(order: ChildOrder, helper: Sequence[int]) -> BinaryIO:
+    """Set up the process for the task, drop every other right, and return the file for the result."""
     folder = Path(order.folder)
     result = os.open(folder / RESULT, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    _take_leave(folder)
+    _detach(folder)
     confinement.close_files([result, *helper])
     _limit(order)
     if order.task in READING:
-        scratch.provide(_scratch_files(folder, order.limits.archive_depth))
+        scratch.use_pool(_scratch_files(folder, order.limits.archive_depth))
     if helper:
         tesseract.use_helper(*helper)
     jail.confine(read=[Path(order.path), *(Path(path) for path, _ in order.files)], write=folder)
@@ -60,8 +62,8 @@ def _limit(order: ChildOrder) -> None:
     )
 
 
-def _take_leave(folder: Path) -> None:
-    """No terminal, no input, errors into the folder."""
+def _detach(folder: Path) -> None:
+    """Detach from the zygote: default signals, own session, no terminal or input, stderr into the folder."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     os.setsid()
@@ -74,16 +76,20 @@ def _take_leave(folder: Path) -> None:
 
 
 def _scratch_files(folder: Path, count: int) -> list[Path]:
-    """Made now, since none can be made later: as many as are open at once, so that they bound what is written."""
+    """Create the scratch files before the confinement, which allows no new files.
+
+    As many are created as are open at once, so that the output limit of each bounds what is written.
+    """
     paths = [folder / f"unpacked-{number}" for number in range(count)]
     for path in paths:
         path.touch(mode=0o600)
     return paths
 
 
-def _carry_out(order: ChildOrder, result: BinaryIO) -> int:
+def _execute(order: ChildOrder, result: BinaryIO) -> int:
+    """Run the task and map what it raises to an exit code."""
     try:
-        _work(order, result)
+        _run_task(order, result)
         result.flush()
     except Unreadable as refused:
         return _refuse(result, refused)
@@ -99,17 +105,17 @@ def _carry_out(order: ChildOrder, result: BinaryIO) -> int:
     return ChildExit.DONE
 
 
-def _work(order: ChildOrder, result: BinaryIO) -> None:
+def _run_task(order: ChildOrder, result: BinaryIO) -> None:
     path = Path(order.path)
     match order.task:
         case ChildTask.EXTRACT:
             from intelli.library.extraction import readers
 
-            result.write(_dumped(readers.read(path, name=order.name, limits=order.limits), order))
+            result.write(_dump(readers.read(path, name=order.name, limits=order.limits), order))
         case ChildTask.EXTRACT_AGAIN:
             from intelli.library.extraction import readers
 
-            result.write(_dumped(readers.read_again(path, name=order.name, limits=order.limits), order))
+            result.write(_dump(readers.read_again(path, name=order.name, limits=order.limits), order))
         case ChildTask.EXTRACT_PLAIN:
             _extract_plain(order, result)
         case ChildTask.PAGE:
@@ -122,30 +128,32 @@ def _work(order: ChildOrder, result: BinaryIO) -> None:
             result.write(render.thumbnail(path, order.media_type, title=order.title, text=order.text))
 
 
-def _dumped(extraction: Extraction, order: ChildOrder) -> bytes:
-    """All of it, or what a module makes of it."""
+def _dump(extraction: Extraction, order: ChildOrder) -> bytes:
+    """Serialise an extraction: completely, or as the order's module converts it."""
     if order.module:
-        dumped: bytes = importlib.import_module(order.module).dump(extraction, **order.options)
-        return dumped
+        converted: bytes = importlib.import_module(order.module).dump(extraction, **order.options)
+        return converted
     return transfer.dump(extraction)
 
 
 def _extract_plain(order: ChildOrder, result: BinaryIO) -> None:
-    """One after the other; nothing for a file that is not plain text or gives any trouble."""
+    """Write one frame per file, in order; an empty frame for a file that is not plain text or fails."""
     from intelli.library.extraction import readers
 
     for path, name in order.files:
         extraction = readers.read_plain(Path(path), name=name, limits=order.limits)
-        result.write(frames.pack(b"" if extraction is None else _dumped(extraction, order)))
+        result.write(frames.pack(b"" if extraction is None else _dump(extraction, order)))
 
 
 def _refuse(result: BinaryIO, refused: Unreadable) -> int:
-    # What waits in the buffer is never written: the process ends without closing its files.
+    # Buffered bytes are never written: the process ends without closing its files.
+    """Replace the result by the refusal as JSON."""
     os.ftruncate(result.fileno(), 0)
     os.pwrite(result.fileno(), json.dumps({"refusal": refused.refusal, "reason": refused.reason}).encode(), 0)
     return ChildExit.REFUSED
 
 
 def _fail(error: BaseException) -> int:
+    """Write the error's type and message to stderr."""
     os.write(2, f"{type(error).__module__}.{type(error).__qualname__}: {str(error)[:2000]}\n".encode(errors="replace"))
     return ChildExit.FAILED

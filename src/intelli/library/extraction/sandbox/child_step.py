@@ -1,4 +1,4 @@
-"""What is to be made of an extraction where its file is read, so that less has to leave the child."""
+"""A step that converts an extraction inside the child, so that fewer bytes have to leave it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,9 +9,10 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class ChildStep(Generic[Result]):
-    """A module that the child knows by its name, and what reads the bytes that it leaves, and believes none of them.
+    """A conversion of an extraction: `module` runs in the child, `collect` parses its output in the parent.
 
-    It offers `prepare()`, called once, and `dump(extraction, **options)`. `collect` raises ValueError for nonsense.
+    `module` is imported by name. It defines `prepare()`, called once in the zygote, and `dump(extraction, **options)`,
+    which returns bytes. `collect` trusts none of them, since the child may be taken over, and raises ValueError.
     """
 
     module: str

@@ -1,4 +1,4 @@
-"""The extractor: what the worker and the server ask to read a file or to draw its pages."""
+"""The extractor: reads files and renders their pages for the worker and the server."""
 
 import asyncio
 import itertools
@@ -24,12 +24,12 @@ from intelli.library.extraction.sandbox.slots import Slots
 Result = TypeVar("Result")
 Collect = Callable[[bytes], Result]
 _ATTEMPTS = 2
-# Small files take no longer, or each is to have its own time.
+# A batch of small files that takes longer is given up, and each is read by itself with a limit of its own.
 _PLAIN_S, _PLAIN_S_PER_MB = 10, 5
-# How much sooner a file has its turn than one without bytes: a second for so many of them, up to a limit.
+# A file moves ahead in the queue by a second per so many bytes, up to a limit.
 _SOONER_BYTES, _SOONER_S = 256 << 10, 10.0
 _PNG = b"\x89PNG\r\n\x1a\n"
-# Pictures that nobody asked for let so long go before what there is to read.
+# Thumbnails are made in the background: files that arrive up to so much later are read first.
 _LATER_S = 60.0
 
 
@@ -40,12 +40,15 @@ class ExtractorDown(Unavailable):
 
 
 class Extractor:
-    """Reads files in processes of their own, a few at a time. It starts when first asked and outlives any file."""
+    """Reads files in child processes, as many at a time as there are processors.
+
+    The zygote is started by the first call, and started again if it was lost; it serves all files.
+    """
 
     def __init__(self, limits: Limits, caps: Caps) -> None:
         self._limits = limits
         self._caps = caps
-        # Someone looks at a page now; they do not wait until the books in the queue are read.
+        # Pages have slots of their own: a person is waiting for them, and must not wait for the queue of files.
         self._slots = Slots(os.cpu_count() or 1)
         self._picture_slots = asyncio.Semaphore(os.cpu_count() or 1)
         self._starting = asyncio.Lock()
@@ -54,19 +57,19 @@ class Extractor:
         self._is_closed = False
 
     async def extract(self, path: Path, *, name: str | None) -> Extraction:
-        """The file as text. Raises Unreadable for every reason there is, time, memory and crashes included."""
+        """Extract the text of a file. Raises Unreadable for every failure, timeouts, memory and crashes included."""
         return await self._extract(path, transfer.load, name=name)
 
-    async def harvest(self, path: Path, *, name: str | None, harvesting: ChildStep[Result]) -> Result:
-        """What is made of the file's text where it is read; raises as `extract` does."""
-        return await self._extract(path, harvesting.collect, name=name, **_details(harvesting))
+    async def prepare(self, path: Path, *, name: str | None, step: ChildStep[Result]) -> Result:
+        """Extract a file; return the result of `step`, which runs in the child that reads it. Raises like `extract`."""
+        return await self._extract(path, step.collect, name=name, **_step_fields(step))
 
     async def extract_plain(
-        self, files: Sequence[tuple[Path, str | None]], *, harvesting: ChildStep[Result]
+        self, files: Sequence[tuple[Path, str | None]], *, step: ChildStep[Result]
     ) -> list[Result | None]:
-        """What is made of small files with their names, in one process: None for each that has to be read by itself.
+        """Extract and convert small files in one process; None for each file that has to be read by itself.
 
-        Only what is read without native parsers shares a process. When that comes to harm, all are read by themselves.
+        `files` are paths with names. Only formats read without native parsers share a process. If it fails: all None.
         """
         if not files:
             return []
@@ -75,25 +78,25 @@ class Extractor:
             return await self._run(
                 ChildTask.EXTRACT_PLAIN,
                 files[0][0],
-                partial(_each, len(files), harvesting.collect),
+                partial(_collect_each, len(files), step.collect),
                 files=named,
-                **_details(harvesting),
+                **_step_fields(step),
             )
         except Unreadable:
             return [None] * len(files)
 
     async def page_png(self, path: Path, media_type: str, page: int, *, boxes: Sequence[Box], scale: float) -> bytes:
-        """A page as a picture, with boxes marked on it."""
+        """Render a page as PNG, with boxes marked on it."""
         return await self._run(
-            ChildTask.PAGE, path, _png, media_type=media_type, page=page, boxes=tuple(boxes), scale=scale
+            ChildTask.PAGE, path, _check_png, media_type=media_type, page=page, boxes=tuple(boxes), scale=scale
         )
 
     async def thumbnail(self, path: Path, media_type: str, *, title: str, text: str) -> bytes:
-        """A small picture of a file."""
-        return await self._run(ChildTask.THUMBNAIL, path, _webp, media_type=media_type, title=title, text=text)
+        """Render a thumbnail of a file as WebP."""
+        return await self._run(ChildTask.THUMBNAIL, path, _check_webp, media_type=media_type, title=title, text=text)
 
     async def close(self) -> None:
-        """End the zygote and all it started, for good."""
+        """Kill the zygote and all its children; later calls raise ExtractorDown."""
         self._is_closed = True
         async with self._starting:
             if self._link is not None:
@@ -101,7 +104,7 @@ class Extractor:
                 self._link = None
 
     async def _extract(self, path: Path, collect: Collect[Result], **details: Any) -> Result:
-        """By the slower reader when the first one died; without one, the first refusal stands."""
+        """Extract; after a crash or lack of memory retry with the slower reader. Raises the first refusal."""
         try:
             return await self._run(ChildTask.EXTRACT, path, collect, **details)
         except Unreadable as refused:
@@ -116,37 +119,37 @@ class Extractor:
         async with self._slot(task, path, str(details.get("media_type", ""))):
             for _ in range(_ATTEMPTS):
                 try:
-                    return await self._once(task, path, collect, details)
+                    return await self._run_once(task, path, collect, details)
                 except ZygoteLost:
                     continue
-        raise verdict.crashed()
+        raise verdict.crash_refusal()
 
     def _slot(self, task: ChildTask, path: Path, media_type: str) -> AbstractAsyncContextManager[None]:
-        """When a child may begin. The larger a file, the sooner: begun last, it would be waited for alone."""
+        """Return the slot to wait for. Larger files start earlier: one that starts last would run alone."""
         is_drawn = media_type == "application/pdf" or media_type.startswith("image/")
         if task is ChildTask.PAGE or (task is ChildTask.THUMBNAIL and not is_drawn):
             return self._picture_slots
         if task is ChildTask.THUMBNAIL:
-            return self._slots.turn(time.monotonic() + _LATER_S)
-        return self._slots.turn(time.monotonic() - min(path.stat().st_size / _SOONER_BYTES, _SOONER_S))
+            return self._slots.acquire(time.monotonic() + _LATER_S)
+        return self._slots.acquire(time.monotonic() - min(path.stat().st_size / _SOONER_BYTES, _SOONER_S))
 
-    async def _once(self, task: ChildTask, path: Path, collect: Collect[Result], details: dict[str, Any]) -> Result:
+    async def _run_once(self, task: ChildTask, path: Path, collect: Collect[Result], details: dict[str, Any]) -> Result:
         link = await self._get_link()
         try:
-            place = ResultFolder(link.root)
+            results = ResultFolder(link.root)
         except FileNotFoundError as error:
             raise ZygoteLost from error
         try:
-            order = self._order(task, path, place.folder, details)
+            order = self._build_order(task, path, results.folder, details)
             end = await link.run(order)
-            if refused := verdict.refusal_of(end, order, place):
-                _note(refused, verdict.fault_of(place), end)
+            if refused := verdict.find_refusal(end, order, results):
+                _log_refusal(refused, verdict.read_error_name(results), end)
                 raise refused
-            return await asyncio.to_thread(_collect, collect, place, order.output_bytes)
+            return await asyncio.to_thread(_collect, collect, results, order.output_bytes)
         finally:
-            await asyncio.shield(asyncio.to_thread(place.remove))
+            await asyncio.shield(asyncio.to_thread(results.remove))
 
-    def _order(self, task: ChildTask, path: Path, folder: Path, details: dict[str, Any]) -> ChildOrder:
+    def _build_order(self, task: ChildTask, path: Path, folder: Path, details: dict[str, Any]) -> ChildOrder:
         size_bytes = path.stat().st_size
         if task is ChildTask.EXTRACT_PLAIN:
             cpu_s = _PLAIN_S + _PLAIN_S_PER_MB * (sum(Path(each).stat().st_size for each, _ in details["files"]) >> 20)
@@ -182,36 +185,37 @@ class Extractor:
             return self._link
 
 
-def _note(refused: Unreadable, fault: str, end: ChildEnd) -> None:
+def _log_refusal(refused: Unreadable, fault: str, end: ChildEnd) -> None:
     # Imported late: the zygote loads this package too, and has no use for a logger.
+    """Log a refusal."""
     from intelli.kit.log import get_logger
 
     get_logger(__name__).info("unreadable", refusal=refused.refusal, fault=fault, signal=end.signal)
 
 
-def _collect(collect: Collect[Result], place: ResultFolder, most_bytes: int) -> Result:
-    """What a child left. One that left nonsense was taken over, as far as anybody can tell."""
+def _collect(collect: Collect[Result], results: ResultFolder, most_bytes: int) -> Result:
+    """Read and parse a child's result; invalid bytes mean that the child may have been taken over."""
     try:
-        return collect(place.result(most_bytes=most_bytes))
+        return collect(results.read_result(most_bytes=most_bytes))
     except ValueError as error:
-        raise verdict.nonsense() from error
+        raise verdict.invalid_result_refusal() from error
 
 
-def _png(result: bytes) -> bytes:
+def _check_png(result: bytes) -> bytes:
     if not result.startswith(_PNG):
         raise ValueError("this is no picture of a page")
     return result
 
 
-def _webp(result: bytes) -> bytes:
+def _check_webp(result: bytes) -> bytes:
     if not (result.startswith(b"RIFF") and result[8:12] == b"WEBP"):
         raise ValueError("this is no thumbnail")
     return result
 
 
-def _details(harvesting: ChildStep[Any]) -> dict[str, Any]:
-    return {"module": harvesting.module, "options": dict(harvesting.options)}
+def _step_fields(step: ChildStep[Any]) -> dict[str, Any]:
+    return {"module": step.module, "options": dict(step.options)}
 
 
-def _each(count: int, collect: Collect[Result], results: bytes) -> list[Result | None]:
+def _collect_each(count: int, collect: Collect[Result], results: bytes) -> list[Result | None]:
     return [collect(result) if result else None for result in frames.unpack(results, count)]

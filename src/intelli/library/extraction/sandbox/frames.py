@@ -1,4 +1,4 @@
-"""Several results in one file, each behind its length."""
+"""Frames: several results in one file, each prefixed with its length (8 bytes, little-endian)."""
 
 import struct
 
@@ -6,22 +6,22 @@ _LENGTH = struct.Struct("<Q")
 
 
 def pack(result: bytes) -> bytes:
-    """A result with its length before it."""
+    """Return a result prefixed with its length."""
     return _LENGTH.pack(len(result)) + result
 
 
 def unpack(packed: bytes, count: int) -> list[bytes]:
-    """So many results, and nothing else. Raises ValueError when these are not."""
-    results, at = list[bytes](), 0
+    """Split bytes into exactly `count` results. Raises ValueError when they are more, fewer or cut short."""
+    results, offset = list[bytes](), 0
     for _ in range(count):
-        if len(packed) - at < _LENGTH.size:
+        if len(packed) - offset < _LENGTH.size:
             raise ValueError("there are fewer results than files")
-        (length,) = _LENGTH.unpack_from(packed, at)
-        at += _LENGTH.size
-        if length > len(packed) - at:
+        (length,) = _LENGTH.unpack_from(packed, offset)
+        offset += _LENGTH.size
+        if length > len(packed) - offset:
             raise ValueError("a result is longer than what was left")
-        results.append(packed[at : at + length])
-        at += length
-    if at != len(packed):
+        results.append(packed[offset : offset + length])
+        offset += length
+    if offset != len(packed):
         raise ValueError("there are more results than files")
     return results

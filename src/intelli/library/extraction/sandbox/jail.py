@@ -1,4 +1,4 @@
-"""What is left to a child that reads a file: the libraries, its file, and its own folder."""
+"""The jail of a child that reads a file: access to the libraries, its input files and its own folder only."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,10 +8,13 @@ from intelli.kit.confinement import AllowedPaths
 
 
 def confine(*, read: Iterable[Path], write: Path) -> None:
-    """No socket, no process, and no files but these; in the folder, what is there may be changed and nothing made."""
+    """Confine this process: no sockets, no new processes, and no files but these.
+
+    Existing files of the folder `write` may be changed; none can be created.
+    """
     confinement.confine(AllowedPaths(read=[*confinement.libraries(), *read], write=write))
 
 
 def can_confine() -> bool:
-    """Whether the kernel can keep a process from files and sockets."""
+    """Return whether the kernel can deny a process files and sockets."""
     return not confinement.missing()

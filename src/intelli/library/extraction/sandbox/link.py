@@ -1,4 +1,4 @@
-"""The extractor's hold on one zygote: starts it, gives it orders, hears how they ended, and notices its death."""
+"""Connection of the extractor to one zygote: start it, send orders, receive results, detect its death."""
 
 import asyncio
 import contextlib
@@ -10,10 +10,10 @@ import tempfile
 from asyncio.subprocess import DEVNULL, Process
 from pathlib import Path
 
-from intelli.library.extraction.sandbox.orders import ChildEnd, ChildOrder, MessageLines, line
+from intelli.library.extraction.sandbox.orders import ChildEnd, ChildOrder, MessageLines, encode_line
 
 _PROGRAM = "intelli.library.extraction.sandbox.zygote"
-# A child sees no variable of ours: there are secrets among them.
+# A child gets none of our environment variables: some are secrets.
 _ENVIRONMENT = {
     "PATH": "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin",
     "LANG": "C.UTF-8",
@@ -30,7 +30,7 @@ class ZygoteLost(Exception):
 
 
 class ZygoteLink:
-    """One zygote, from its start to its end."""
+    """One zygote process, from its start to its end."""
 
     def __init__(self, process: Process, ours: socket.socket, root: Path) -> None:
         self.root = root
@@ -39,15 +39,15 @@ class ZygoteLink:
         self._ready = asyncio.Event()
         self._ends: dict[int, asyncio.Future[ChildEnd]] = {}
         self.is_lost = False
-        self._listening = asyncio.create_task(self._listen())
+        self._listener = asyncio.create_task(self._receive_messages())
 
     @classmethod
     async def start(cls) -> "ZygoteLink":
-        """Start a zygote and wait until it has loaded the parsers."""
+        """Start a zygote and wait until it has loaded the parsers. Raises ZygoteLost or TimeoutError."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         root = Path(tempfile.mkdtemp(prefix="intelli-sandbox-"))
-        # -P: the working directory is no place to import from, nor one for a child to read.
+        # -P: nothing is imported from the working directory, which a child may not read.
         command = [sys.executable, "-P", "-m", _PROGRAM, str(theirs.fileno()), str(root)]
         with theirs:
             try:
@@ -71,7 +71,10 @@ class ZygoteLink:
         return link
 
     async def run(self, order: ChildOrder) -> ChildEnd:
-        """Have a child carry out an order. When the wait is cancelled, the child is killed."""
+        """Have a child run an order and return how it ended. Kill the child when the wait is cancelled.
+
+        Raises ZygoteLost when the zygote dies, or does not answer in time and is killed.
+        """
         if self.is_lost:
             raise ZygoteLost
         ended = self._ends[order.number] = asyncio.get_running_loop().create_future()
@@ -81,7 +84,7 @@ class ZygoteLink:
                 return await asyncio.shield(ended)
         except TimeoutError:
             self.is_lost = True
-            self._process_signal(signal.SIGKILL)
+            self._signal_process(signal.SIGKILL)
             raise ZygoteLost from None
         except asyncio.CancelledError:
             await self._cancel(order.number, ended)
@@ -90,23 +93,23 @@ class ZygoteLink:
             self._ends.pop(order.number, None)
 
     async def end(self) -> None:
-        """Let go of the zygote: it ends by itself, with all it started, and is killed when it does not."""
-        self._socket.close() if self._listening.done() else self._shut()
+        """Close the socket, which ends the zygote and its children; kill it if it does not end in time."""
+        self._socket.close() if self._listener.done() else self._shutdown_socket()
         try:
             async with asyncio.timeout(_END_S):
                 await self._process.wait()
         except TimeoutError:
-            self._process_signal(signal.SIGKILL)
+            self._signal_process(signal.SIGKILL)
             await self._process.wait()
-        await self._listening
+        await self._listener
         self._socket.close()
         await asyncio.to_thread(shutil.rmtree, self.root, ignore_errors=True)
 
-    def _shut(self) -> None:
+    def _shutdown_socket(self) -> None:
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
-    def _process_signal(self, number: int) -> None:
+    def _signal_process(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(number)
 
@@ -119,30 +122,30 @@ class ZygoteLink:
     async def _cancel(self, number: int, ended: "asyncio.Future[ChildEnd]") -> None:
         with contextlib.suppress(ZygoteLost, TimeoutError):
             async with asyncio.timeout(_KILL_S):
-                await self._send(line({"cancel": number}))
+                await self._send(encode_line({"cancel": number}))
                 await asyncio.shield(ended)
 
-    async def _listen(self) -> None:
+    async def _receive_messages(self) -> None:
         lines = MessageLines()
         loop = asyncio.get_running_loop()
         with contextlib.suppress(OSError):
             while data := await loop.sock_recv(self._socket, _RECEIVE_BYTES):
                 for message in lines.feed(data):
-                    self._hear(message)
+                    self._handle_message(message)
         self.is_lost = True
         self._ready.set()
         for ended in self._ends.values():
             if not ended.done():
                 ended.set_exception(ZygoteLost())
-                ended.exception()  # whoever waits is told; if nobody does, that is no news
+                ended.exception()  # marks it as retrieved: without a waiter, asyncio would log it
 
-    def _hear(self, message: dict[str, object]) -> None:
+    def _handle_message(self, message: dict[str, object]) -> None:
         if "ready" in message:
             self._ready.set()
             return
-        said = message["end"]
-        assert isinstance(said, dict), "the zygote is our own"
-        end = ChildEnd(**said)
+        fields = message["end"]
+        assert isinstance(fields, dict), "the zygote is our own"
+        end = ChildEnd(**fields)
         ended = self._ends.get(end.number)
         if ended is not None and not ended.done():
             ended.set_result(end)

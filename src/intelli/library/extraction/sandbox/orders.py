@@ -1,6 +1,6 @@
-"""What is said between extractor, zygote and child: JSON lines, and results as files in a folder.
+"""Protocol between extractor, zygote and child: messages are JSON lines, results are files in a folder.
 
-The child is not trusted: what it leaves behind is parsed as data, never executed.
+The child is not trusted: its output is parsed as data, never executed.
 """
 
 import json
@@ -16,7 +16,7 @@ STDERR = "stderr"
 
 
 class ChildTask(StrEnum):
-    """What a child can be asked for."""
+    """The tasks of a child."""
 
     EXTRACT = "extract"
     EXTRACT_AGAIN = "extract_again"
@@ -25,12 +25,12 @@ class ChildTask(StrEnum):
     THUMBNAIL = "thumbnail"
 
 
-# Tasks that may come to unpack files and to recognise text in pictures.
+# Tasks that may unpack files and recognise text in pictures.
 READING = (ChildTask.EXTRACT, ChildTask.EXTRACT_AGAIN)
 
 
 class ChildExit(IntEnum):
-    """How a child says that it ended; anything else is a crash."""
+    """Exit codes of a child; any other code is a crash."""
 
     DONE = 0
     REFUSED = 3
@@ -41,9 +41,9 @@ class ChildExit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChildOrder:
-    """One child's work. `folder` is its own, and its files are the only ones it may write to.
+    """One task for one child. The files in `folder`, which is the child's own, are the only ones it may write to.
 
-    `files` are paths with names, where several are read at once; `module` makes of each what is wanted.
+    `files` are (path, name) pairs of a task that reads several; `module` is a `ChildStep` module that converts each.
     """
 
     number: int
@@ -67,12 +67,12 @@ class ChildOrder:
     options: dict[str, object] = field(default_factory=dict)
 
     def dump(self) -> bytes:
-        """The order as a line."""
-        return line({"order": asdict(self)})
+        """Serialise the order as a JSON line."""
+        return encode_line({"order": asdict(self)})
 
     @classmethod
     def load(cls, fields: dict[str, object]) -> "ChildOrder":
-        """The order of a line that the extractor wrote."""
+        """Build an order from the fields of a message that the extractor wrote."""
         values = dict(fields)
         values["task"] = ChildTask(str(values["task"]))
         values["limits"] = Limits(**values["limits"])  # type: ignore[arg-type]  # written by dump()
@@ -83,7 +83,7 @@ class ChildOrder:
 
 @dataclass(frozen=True, slots=True)
 class ChildEnd:
-    """How a child ended: its exit code, or the signal that killed it, and whether that was for its time."""
+    """How a child ended: its exit code or the signal that killed it; `is_late` if it was killed for its time limit."""
 
     number: int
     code: int = 0
@@ -92,19 +92,19 @@ class ChildEnd:
     peak_bytes: int = 0
 
 
-def line(message: dict[str, object]) -> bytes:
-    """A message as one line."""
+def encode_line(message: dict[str, object]) -> bytes:
+    """Serialise a message as one JSON line."""
     return json.dumps(message).encode() + b"\n"
 
 
 @dataclass(slots=True)
 class MessageLines:
-    """Bytes as they arrive, cut into messages."""
+    """Incremental parser of JSON lines."""
 
     _rest: bytearray = field(default_factory=bytearray)
 
     def feed(self, data: bytes) -> Iterator[dict[str, object]]:
-        """The messages that are complete now."""
+        """Append received bytes and yield the messages that are complete."""
         self._rest += data
         *whole, rest = self._rest.split(b"\n") if b"\n" in data else [self._rest]
         self._rest = bytearray(rest)

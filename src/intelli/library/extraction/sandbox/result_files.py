@@ -1,6 +1,6 @@
-"""Where a child leaves what it made: two files, read through descriptors that were opened before it began.
+"""Output files of a child: result and stderr, read through descriptors that were opened before it began.
 
-A child that was taken over may put anything in their place, or turn them into a link: it is not looked at.
+A child that was taken over may replace the files or turn them into links; the paths are not read again.
 """
 
 import os
@@ -19,35 +19,36 @@ class ResultTooLarge(ValueError):
 
 
 class ResultFolder:
-    """A folder for one child, with the files that it may write to."""
+    """A folder for one child, with the two files that it may write to."""
 
     def __init__(self, root: Path) -> None:
         self.folder = Path(tempfile.mkdtemp(dir=root))
-        self._result, self._errors = (_make(self.folder / name) for name in (RESULT, STDERR))
+        self._result, self._errors = (_create_file(self.folder / name) for name in (RESULT, STDERR))
 
-    def result(self, *, most_bytes: int) -> bytes:
-        """What the child made, if that is not more than it may be."""
+    def read_result(self, *, most_bytes: int) -> bytes:
+        """Return the child's result. Raises ResultTooLarge when it has more than `most_bytes`."""
         if os.fstat(self._result).st_size > most_bytes:
             raise ResultTooLarge("more was left than may be")
-        pieces, at = list[bytes](), 0
-        while piece := os.pread(self._result, min(_PIECE_BYTES, most_bytes + 1 - at), at):
+        pieces, offset = list[bytes](), 0
+        while piece := os.pread(self._result, min(_PIECE_BYTES, most_bytes + 1 - offset), offset):
             pieces.append(piece)
-            at += len(piece)
-        if at > most_bytes:
+            offset += len(piece)
+        if offset > most_bytes:
             raise ResultTooLarge("more was left than may be")
         return b"".join(pieces)
 
-    def last_words(self) -> bytes:
-        """The end of what the child said of its errors."""
+    def read_error_tail(self) -> bytes:
+        """Return the last bytes that the child wrote to stderr."""
         size = os.fstat(self._errors).st_size
         return os.pread(self._errors, _TAIL_BYTES, max(size - _TAIL_BYTES, 0))
 
     def remove(self) -> None:
-        """Take it all away; links are not followed."""
+        """Close the files and remove the folder; links are not followed."""
         os.close(self._result)
         os.close(self._errors)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _make(path: Path) -> int:
+def _create_file(path: Path) -> int:
+    """Create a file and return its descriptor."""
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

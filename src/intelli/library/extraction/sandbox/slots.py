@@ -1,4 +1,4 @@
-"""Slots: so many work at a time, and of those who wait, the one with the lowest rank is next."""
+"""Slots: a semaphore whose waiters are served in the order of their ranks."""
 
 import asyncio
 import heapq
@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 
 class Slots:
-    """Like a semaphore whose queue is in the order of ranks."""
+    """A semaphore of `count` slots; the waiter with the lowest rank is next."""
 
     def __init__(self, count: int) -> None:
         self._free = count
@@ -16,15 +16,15 @@ class Slots:
         self._numbers = itertools.count()
 
     @asynccontextmanager
-    async def turn(self, rank: float) -> AsyncIterator[None]:
-        """Have a slot while the block lasts."""
-        await self._take(rank)
+    async def acquire(self, rank: float) -> AsyncIterator[None]:
+        """Hold a slot for the duration of the block; wait for one if none is free."""
+        await self._acquire(rank)
         try:
             yield
         finally:
-            self._give()
+            self._release()
 
-    async def _take(self, rank: float) -> None:
+    async def _acquire(self, rank: float) -> None:
         if self._free:
             self._free -= 1
             return
@@ -34,10 +34,10 @@ class Slots:
             await called
         except asyncio.CancelledError:
             if called.done() and not called.cancelled():
-                self._give()
+                self._release()
             raise
 
-    def _give(self) -> None:
+    def _release(self) -> None:
         while self._waiting:
             _, _, called = heapq.heappop(self._waiting)
             if not called.done():

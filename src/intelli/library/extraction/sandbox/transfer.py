@@ -1,4 +1,4 @@
-"""An extraction as bytes, and back: a line of JSON, the text, and words as packed numbers. None of it is believed."""
+"""Serialisation of an extraction: a JSON line, the text, and word boxes as packed numbers. Loading validates all."""
 
 import json
 import struct
@@ -29,7 +29,7 @@ _TEXTS = {"sheet": _CHARS, "cells": 64, "part": _CHARS}
 
 
 def dump(extraction: Extraction) -> bytes:
-    """An extraction as bytes."""
+    """Serialise an extraction."""
     text = extraction.text.encode()
     words = b"".join(_WORD.pack(word.start, word.end, *word.box) for page in extraction.pages for word in page.words)
     paths: dict[tuple[str, ...], int] = {}
@@ -48,37 +48,39 @@ def dump(extraction: Extraction) -> bytes:
 
 
 def load(packed: bytes) -> Extraction:
-    """The extraction in bytes that a child left. Raises ValueError when they are none."""
+    """Parse and validate an extraction that a child wrote. Raises ValueError when it is invalid."""
     line, _, rest = packed.partition(b"\n")
-    header = untrusted.fields(untrusted.parse(line, most_bytes=_HEADER_BYTES), _FIELDS)
-    text_bytes, word_bytes = (untrusted.whole(each, 0, len(rest)) for each in untrusted.row(header["bytes"], 2))
+    header = untrusted.check_object(untrusted.parse(line, most_bytes=_HEADER_BYTES), _FIELDS)
+    text_bytes, word_bytes = (
+        untrusted.check_int(each, 0, len(rest)) for each in untrusted.check_row(header["bytes"], 2)
+    )
     if text_bytes + word_bytes != len(rest) or word_bytes % _WORD.size:
         raise ValueError("it does not end where it should")
     text = rest[:text_bytes].decode()
     words = (_word(*each, most=len(text)) for each in _WORD.iter_unpack(rest[text_bytes:]))
-    paths = [_texts(path) for path in untrusted.items(header["paths"], _MOST)]
+    paths = [_texts(path) for path in untrusted.check_list(header["paths"], _MOST)]
     return Extraction(
-        text=untrusted.text(text, len(text)),
-        blocks=tuple(_unpack_block(each, paths, len(text)) for each in untrusted.items(header["blocks"], _MOST)),
-        media_type=untrusted.text(header["media_type"], _CHARS),
-        pages=tuple(_unpack_page(each, words, len(text)) for each in untrusted.items(header["pages"], _MOST)),
-        title=untrusted.optional_text(header["title"], _CHARS),
-        properties=untrusted.pairs(header["properties"], most=_CHARS, most_chars=_CHARS),
-        attachments=tuple(_attachment(each) for each in untrusted.items(header["attachments"], _MOST)),
+        text=untrusted.check_text(text, len(text)),
+        blocks=tuple(_unpack_block(each, paths, len(text)) for each in untrusted.check_list(header["blocks"], _MOST)),
+        media_type=untrusted.check_text(header["media_type"], _CHARS),
+        pages=tuple(_unpack_page(each, words, len(text)) for each in untrusted.check_list(header["pages"], _MOST)),
+        title=untrusted.check_optional_text(header["title"], _CHARS),
+        properties=untrusted.check_text_map(header["properties"], most=_CHARS, most_chars=_CHARS),
+        attachments=tuple(_attachment(each) for each in untrusted.check_list(header["attachments"], _MOST)),
         warnings=_texts(header["warnings"]),
     )
 
 
-def place(said: object) -> BlockLocation:
-    """Where a block stands, as it was said."""
+def check_location(fields: object) -> BlockLocation:
+    """Validate the location of a block. Raises ValueError for unknown or invalid fields."""
     found: dict[str, object] = {}
-    for name, value in untrusted.fields(said, ()).items():
+    for name, value in untrusted.check_object(fields, ()).items():
         if name in _NUMBERS:
-            found[name] = untrusted.whole(value, 0, _MOST)
+            found[name] = untrusted.check_int(value, 0, _MOST)
         elif name in _TEXTS:
-            found[name] = untrusted.text(value, _TEXTS[name])
+            found[name] = untrusted.check_text(value, _TEXTS[name])
         elif name == "box":
-            found[name] = tuple(untrusted.real(each, -_FAR, _FAR) for each in untrusted.row(value, 4))
+            found[name] = tuple(untrusted.check_number(each, -_FAR, _FAR) for each in untrusted.check_row(value, 4))
         else:
             raise ValueError("a place has no such part")
     return BlockLocation(**found)  # type: ignore[arg-type]  # checked one by one
@@ -86,18 +88,18 @@ def place(said: object) -> BlockLocation:
 
 def _pack_block(block: Block, paths: dict[tuple[str, ...], int]) -> list[object]:
     path = paths.setdefault(block.path, len(paths))
-    said = {name: value for name in BlockLocation.__slots__ if (value := getattr(block.place, name)) is not None}
-    return [block.start, block.end, block.kind, block.level, path, said]
+    location = {name: value for name in BlockLocation.__slots__ if (value := getattr(block.place, name)) is not None}
+    return [block.start, block.end, block.kind, block.level, path, location]
 
 
 def _unpack_block(packed: object, paths: list[tuple[str, ...]], chars: int) -> Block:
-    start, end, kind, level, path, said = untrusted.row(packed, 6)
+    start, end, kind, level, path, location = untrusted.check_row(packed, 6)
     return Block(
-        *untrusted.span(start, end, chars),
-        BlockKind(untrusted.text(kind, _CHARS)),
-        place(said),
-        untrusted.whole(level, 0, _MOST),
-        paths[untrusted.whole(path, 0, len(paths) - 1)],
+        *untrusted.check_span(start, end, chars),
+        BlockKind(untrusted.check_text(kind, _CHARS)),
+        check_location(location),
+        untrusted.check_int(level, 0, _MOST),
+        paths[untrusted.check_int(path, 0, len(paths) - 1)],
     )
 
 
@@ -106,30 +108,32 @@ def _pack_page(page: TextPage) -> list[object]:
 
 
 def _unpack_page(packed: object, words: Iterator[PageWord], chars: int) -> TextPage:
-    number, start, end, width, height, count, is_ocr, quality = untrusted.row(packed, 8)
+    number, start, end, width, height, count, is_ocr, quality = untrusted.check_row(packed, 8)
     return TextPage(
-        untrusted.whole(number, 0, _MOST),
-        *untrusted.span(start, end, chars),
-        untrusted.real(width, -_FAR, _FAR),
-        untrusted.real(height, -_FAR, _FAR),
-        tuple(islice(words, untrusted.whole(count, 0, _MOST))),
+        untrusted.check_int(number, 0, _MOST),
+        *untrusted.check_span(start, end, chars),
+        untrusted.check_number(width, -_FAR, _FAR),
+        untrusted.check_number(height, -_FAR, _FAR),
+        tuple(islice(words, untrusted.check_int(count, 0, _MOST))),
         bool(is_ocr),
-        untrusted.real(quality, -_FAR, _FAR),
+        untrusted.check_number(quality, -_FAR, _FAR),
     )
 
 
 def _word(start: int, end: int, *box: float, most: int) -> PageWord:
-    left, top, right, bottom = (untrusted.real(each, -_FAR, _FAR) for each in box)
+    left, top, right, bottom = (untrusted.check_number(each, -_FAR, _FAR) for each in box)
     found: Box = (left, top, right, bottom)
-    return PageWord(*untrusted.span(start, end, most), found)
+    return PageWord(*untrusted.check_span(start, end, most), found)
 
 
-def _attachment(said: object) -> ExtractedAttachment:
-    name, media_type, size_bytes = untrusted.row(said, 3)
+def _attachment(packed: object) -> ExtractedAttachment:
+    name, media_type, size_bytes = untrusted.check_row(packed, 3)
     return ExtractedAttachment(
-        untrusted.text(name, _CHARS), untrusted.text(media_type, _CHARS), untrusted.whole(size_bytes, 0, 1 << 63)
+        untrusted.check_text(name, _CHARS),
+        untrusted.check_text(media_type, _CHARS),
+        untrusted.check_int(size_bytes, 0, 1 << 63),
     )
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    return tuple(untrusted.text(each, _CHARS) for each in untrusted.items(value, _CHARS))
+    return tuple(untrusted.check_text(each, _CHARS) for each in untrusted.check_list(value, _CHARS))

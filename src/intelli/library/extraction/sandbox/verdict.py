@@ -1,4 +1,4 @@
-"""What a child's end means for the person who uploaded the file."""
+"""Translates how a child ended into a refusal for the person who uploaded the file."""
 
 import json
 import re
@@ -19,68 +19,71 @@ _REFUSAL_BYTES, _REASON_CHARS = 16 << 10, 1000
 _ERROR_NAME = re.compile(rb"[\w.]{1,200}")
 
 
-def refusal_of(end: ChildEnd, order: ChildOrder, place: ResultFolder) -> Unreadable | None:
-    """Why there is no result; None when there is one."""
+def find_refusal(end: ChildEnd, order: ChildOrder, results: ResultFolder) -> Unreadable | None:
+    """Return why there is no result; None when there is one."""
     if end.is_late or end.signal in (signal.SIGXCPU, signal.SIGALRM):
         limit_s = order.cpu_s if end.signal == signal.SIGXCPU else order.wall_s
         reason = f"Reading the file took longer than the {limit_s:.0f} s it may take, and was stopped. {_SPLIT}"
         return Unreadable(Refusal.TIMEOUT, reason)
     if end.signal:
-        return _killed(end, order, place)
-    return None if end.code == ChildExit.DONE else _given_up(end.code, order, place)
+        return _refusal_of_signal(end, order, results)
+    return None if end.code == ChildExit.DONE else _refusal_of_exit(end.code, order, results)
 
 
-def _given_up(code: int, order: ChildOrder, place: ResultFolder) -> Unreadable:
+def _refusal_of_exit(code: int, order: ChildOrder, results: ResultFolder) -> Unreadable:
     if code == ChildExit.REFUSED:
-        return _refused(place)
+        return _read_refusal(results)
     if code == ChildExit.OUTPUT:
         return Unreadable(Refusal.TOO_LARGE, _TOO_MUCH_TEXT)
-    if code == ChildExit.MEMORY or (code == ChildExit.FAILED and _is_starved(place)):
-        return _memory(order)
-    return Unreadable(Refusal.DAMAGED, _DAMAGED) if code == ChildExit.FAILED else crashed()
+    if code == ChildExit.MEMORY or (code == ChildExit.FAILED and _is_out_of_memory(results)):
+        return _memory_refusal(order)
+    return Unreadable(Refusal.DAMAGED, _DAMAGED) if code == ChildExit.FAILED else crash_refusal()
 
 
-def crashed() -> Unreadable:
-    """The refusal of a file whose reader did not survive."""
+def crash_refusal() -> Unreadable:
+    """Return the refusal of a file whose reader crashed."""
     return Unreadable(Refusal.CRASHED, _CRASHED)
 
 
-def nonsense() -> Unreadable:
-    """The refusal of a file whose reader left what no reader of ours makes: it may have been taken over."""
+def invalid_result_refusal() -> Unreadable:
+    """Return the refusal of a file whose reader wrote an invalid result: the reader may have been taken over."""
     return Unreadable(Refusal.HOSTILE, _NONSENSE)
 
 
-def _killed(end: ChildEnd, order: ChildOrder, place: ResultFolder) -> Unreadable:
-    """By the kernel for want of memory, or by a fault of the parser; parsers abort when memory is refused."""
-    is_starved = end.peak_bytes > order.memory_bytes // 2 or _is_starved(place)
-    return _memory(order) if end.signal == signal.SIGKILL or is_starved else crashed()
+def _refusal_of_signal(end: ChildEnd, order: ChildOrder, results: ResultFolder) -> Unreadable:
+    """Return the refusal for a child that a signal killed: out of memory, or a crash.
+
+    The kernel kills for want of memory, and parsers abort when an allocation fails.
+    """
+    is_out_of_memory = end.peak_bytes > order.memory_bytes // 2 or _is_out_of_memory(results)
+    return _memory_refusal(order) if end.signal == signal.SIGKILL or is_out_of_memory else crash_refusal()
 
 
-def _memory(order: ChildOrder) -> Unreadable:
+def _memory_refusal(order: ChildOrder) -> Unreadable:
     reason = f"Reading the file needs more than the {order.memory_bytes >> 20} MB of memory it may use. {_SPLIT}"
     return Unreadable(Refusal.MEMORY, reason)
 
 
-def _refused(place: ResultFolder) -> Unreadable:
+def _read_refusal(results: ResultFolder) -> Unreadable:
     try:
-        said = json.loads(place.result(most_bytes=_REFUSAL_BYTES))
-        return Unreadable(Refusal(said["refusal"]), _plain(str(said["reason"])))
+        refusal = json.loads(results.read_result(most_bytes=_REFUSAL_BYTES))
+        return Unreadable(Refusal(refusal["refusal"]), _clean_reason(str(refusal["reason"])))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return crashed()
+        return crash_refusal()
 
 
-def _plain(reason: str) -> str:
-    """A sentence that can be stored and shown."""
+def _clean_reason(reason: str) -> str:
+    """Cut a reason to a length that can be stored and drop what is not printable: the child is not trusted."""
     return "".join(each for each in reason[:_REASON_CHARS] if each.isprintable())
 
 
-def _is_starved(place: ResultFolder) -> bool:
-    """Whether the last words of a child were about memory."""
-    words = place.last_words()
-    return any(sign in words for sign in _OUT_OF_MEMORY)
+def _is_out_of_memory(results: ResultFolder) -> bool:
+    """Return whether the child's last error output was about memory."""
+    output = results.read_error_tail()
+    return any(sign in output for sign in _OUT_OF_MEMORY)
 
 
-def fault_of(place: ResultFolder) -> str:
-    """The name of the error that a child ended with; its text may hold words of the file, and is not for logs."""
-    name = place.last_words().partition(b":")[0]
+def read_error_name(results: ResultFolder) -> str:
+    """Return the type name of the error that ended a child; its message may quote the file and must not be logged."""
+    name = results.read_error_tail().partition(b":")[0]
     return name.decode("ascii") if _ERROR_NAME.fullmatch(name) else ""

@@ -1,6 +1,6 @@
-"""The zygote: a process with the parsers loaded, that forks one child for each order and tells how it ended.
+"""The zygote: a process with the parsers loaded that forks one child per order and reports how each ended.
 
-It has one thread, ends when the extractor's side of its socket closes, and takes its children along.
+It has one thread. When the extractor's end of the socket closes, it kills its children and ends.
 """
 
 import contextlib
@@ -22,10 +22,17 @@ from intelli.kit import confinement
 from intelli.kit.confinement import Policy
 from intelli.library.extraction import tesseract
 from intelli.library.extraction.sandbox import child
-from intelli.library.extraction.sandbox.orders import READING, ChildEnd, ChildExit, ChildOrder, MessageLines, line
+from intelli.library.extraction.sandbox.orders import (
+    READING,
+    ChildEnd,
+    ChildExit,
+    ChildOrder,
+    MessageLines,
+    encode_line,
+)
 
 _READERS = ("readers", "pdf", "image", "render")
-# What those load when they come to need it: each child would do so anew.
+# Modules that the readers import lazily: loaded here, since each child would load them again.
 _LATE = (
     "encodings.utf_16_le",
     "numpy.ma",
@@ -37,7 +44,7 @@ _RECEIVE_BYTES = 1 << 16
 
 @dataclass(slots=True)
 class _Running:
-    """A child at work; `helper` is the process that runs programs for it, once it has asked through its pipes."""
+    """A running child; `helper` is the pid of the process that runs programs for it, 0 until the child needs one."""
 
     order: ChildOrder
     deadline: float
@@ -48,22 +55,25 @@ class _Running:
 
 @dataclass(frozen=True, slots=True)
 class _Pipes:
-    """The two ways between a child and its helper: the ends of the one, and of the other."""
+    """Two pipes between a child and its helper.
 
-    asked: int
-    asking: int
-    hearing: int
-    told: int
+    The child has `requests_out` and `answers_in`, the helper `requests_in` and `answers_out`.
+    """
+
+    requests_in: int
+    requests_out: int
+    answers_in: int
+    answers_out: int
 
     @classmethod
     def make(cls) -> "_Pipes":
-        asked, asking = os.pipe()
-        hearing, told = os.pipe()
-        return cls(asked, asking, hearing, told)
+        requests_in, requests_out = os.pipe()
+        answers_in, answers_out = os.pipe()
+        return cls(requests_in, requests_out, answers_in, answers_out)
 
 
 class Zygote:
-    """Waits for orders, for children to end, and for the moment a child is late."""
+    """Event loop of the zygote: waits for orders, for children to end, and for their deadlines."""
 
     def __init__(self, extractor: socket.socket, root: str) -> None:
         self._extractor = extractor
@@ -71,35 +81,35 @@ class Zygote:
         self._lines = MessageLines()
         self._children: dict[int, _Running] = {}
         self._prepared = set[str]()
-        self._bell, bell = socket.socketpair()
-        for end in (self._bell, bell):
+        self._wakeup, sender = socket.socketpair()
+        for end in (self._wakeup, sender):
             end.setblocking(False)
-        self._other_end = bell
-        signal.set_wakeup_fd(bell.fileno(), warn_on_full_buffer=False)
+        self._wakeup_sender = sender
+        signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self._selector = selectors.DefaultSelector()
         self._selector.register(extractor, selectors.EVENT_READ)
-        self._selector.register(self._bell, selectors.EVENT_READ)
+        self._selector.register(self._wakeup, selectors.EVENT_READ)
 
     def serve(self) -> None:
-        """Until the extractor is gone."""
-        self._say({"ready": os.getpid()})
+        """Serve orders until the extractor closes its end of the socket."""
+        self._send({"ready": os.getpid()})
         while True:
-            events = self._selector.select(self._patience())
+            events = self._selector.select(self._seconds_to_deadline())
             ready = {key.fileobj for key, _ in events}
-            if self._bell in ready:
+            if self._wakeup in ready:
                 with contextlib.suppress(BlockingIOError):
-                    self._bell.recv(_RECEIVE_BYTES)
-            self._bury()
+                    self._wakeup.recv(_RECEIVE_BYTES)
+            self._reap()
             self._kill_late()
             for key, _ in events:
                 if key.data is not None:
-                    self._hear_child(key.data)
+                    self._start_helper(key.data)
             if self._extractor in ready and not self._receive():
                 return
 
     def end(self) -> None:
-        """Kill what is running and remove what it left."""
+        """Kill all running children and remove their folders."""
         for pid, running in self._children.items():
             _kill(pid)
             if running.helper:
@@ -124,80 +134,81 @@ class Zygote:
     def _fork(self, order: ChildOrder) -> None:
         self._prepare(order.module)
         own_pid = os.getpid()
-        is_seeing = order.task in READING and order.limits.ocr_s > 0 and tesseract.find() is not None
+        may_use_ocr = order.task in READING and order.limits.ocr_s > 0 and tesseract.find_program() is not None
         try:
-            pipes = _Pipes.make() if is_seeing else None
+            pipes = _Pipes.make() if may_use_ocr else None
             pid = os.fork()
         except OSError:
-            self._tell(ChildEnd(order.number, code=ChildExit.MEMORY))
+            self._report_end(ChildEnd(order.number, code=ChildExit.MEMORY))
             return
         if pid == 0:
-            self._become_child(order, own_pid, pipes)
+            self._run_child(order, own_pid, pipes)
         self._children[pid] = _Running(order, time.monotonic() + order.wall_s, pipes)
         if pipes is not None:
-            os.close(pipes.asking)
-            os.close(pipes.hearing)
-            self._selector.register(pipes.asked, selectors.EVENT_READ, pid)
+            os.close(pipes.requests_out)
+            os.close(pipes.answers_in)
+            self._selector.register(pipes.requests_in, selectors.EVENT_READ, pid)
 
-    def _hear_child(self, pid: int) -> None:
-        """Start a helper for a child that asks for one; what it asks is for the helper to read."""
+    def _start_helper(self, pid: int) -> None:
+        """Start a helper for a child that has written a request, which the helper reads; then close our pipe ends."""
         running = self._children.get(pid)
         if running is None or running.pipes is None:
             return
         pipes = running.pipes
         own_pid = os.getpid()
-        if _has_bytes(pipes.asked):
+        if _has_bytes(pipes.requests_in):
             with contextlib.suppress(OSError):
                 running.helper = os.fork()
                 if running.helper == 0:
-                    self._become_helper(running.order, own_pid, pipes)
-        self._let_go(running)
+                    self._run_helper(running.order, own_pid, pipes)
+        self._close_pipes(running)
 
-    def _let_go(self, running: _Running) -> None:
-        """Close our ends of the pipes."""
+    def _close_pipes(self, running: _Running) -> None:
+        """Close our ends of the pipes to a child."""
         if running.pipes is not None:
-            self._selector.unregister(running.pipes.asked)
-            os.close(running.pipes.asked)
-            os.close(running.pipes.told)
+            self._selector.unregister(running.pipes.requests_in)
+            os.close(running.pipes.requests_in)
+            os.close(running.pipes.answers_out)
             running.pipes = None
 
     def _prepare(self, module: str) -> None:
-        """Load what an order needs, for all that follow; when that fails, so will the child, and is told of."""
+        """Import and prepare a step's module once, for all later orders. If that fails, the child reports it."""
         if module and module not in self._prepared:
             self._prepared.add(module)
             with contextlib.suppress(Exception):
                 importlib.import_module(module).prepare()
             gc.freeze()
 
-    def _become_child(self, order: ChildOrder, parent_pid: int, pipes: _Pipes | None) -> None:
+    def _run_child(self, order: ChildOrder, parent_pid: int, pipes: _Pipes | None) -> None:
         code: int = ChildExit.FAILED
         try:
-            self._forget_all()
-            code = child.live(order, parent_pid, helper=(pipes.asking, pipes.hearing) if pipes else ())
+            self._close_inherited()
+            code = child.run(order, parent_pid, helper=(pipes.requests_out, pipes.answers_in) if pipes else ())
         finally:
             # No exit handlers and no flushing: they belong to the zygote.
             os._exit(code)
 
-    def _become_helper(self, order: ChildOrder, parent_pid: int, pipes: _Pipes) -> None:
+    def _run_helper(self, order: ChildOrder, parent_pid: int, pipes: _Pipes) -> None:
         try:
-            self._forget_all()
-            child.assist(order, parent_pid, asked=pipes.asked, told=pipes.told)
+            self._close_inherited()
+            child.run_helper(order, parent_pid, requests_in=pipes.requests_in, answers_out=pipes.answers_out)
         finally:
             os._exit(0)
 
-    def _forget_all(self) -> None:
-        """In a process that was forked: let go of what the zygote holds."""
+    def _close_inherited(self) -> None:
+        """Close the zygote's sockets and selector in a forked process."""
         signal.set_wakeup_fd(-1)
         self._selector.close()
-        for held in (self._extractor, self._bell, self._other_end):
-            held.close()
+        for end in (self._extractor, self._wakeup, self._wakeup_sender):
+            end.close()
 
     def _cancel(self, number: object) -> None:
         for pid, running in self._children.items():
             if running.order.number == number:
                 _kill(pid)
 
-    def _patience(self) -> float | None:
+    def _seconds_to_deadline(self) -> float | None:
+        """Return the seconds until the next deadline; None without one."""
         deadlines = [running.deadline for running in self._children.values() if not running.is_late]
         return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
 
@@ -208,19 +219,20 @@ class Zygote:
                 running.is_late = True
                 _kill(pid)
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
+        """Reap the children that have ended, with their helpers, and report each end."""
         for pid in list(self._children):
             ended, status, usage = os.wait4(pid, os.WNOHANG)
             if not ended:
                 continue
-            _kill_group(pid)  # what the child has started itself, where it can
+            _kill_group(pid)  # processes that the child has started, where it is able to
             running = self._children.pop(pid)
-            self._let_go(running)
+            self._close_pipes(running)
             if running.helper:
                 _end_group(running.helper)
             is_signalled = os.WIFSIGNALED(status)
             scale = 1 if sys.platform == "darwin" else 1024
-            self._tell(
+            self._report_end(
                 ChildEnd(
                     running.order.number,
                     code=0 if is_signalled else os.WEXITSTATUS(status),
@@ -230,12 +242,12 @@ class Zygote:
                 )
             )
 
-    def _tell(self, end: ChildEnd) -> None:
-        self._say({"end": asdict(end)})
+    def _report_end(self, end: ChildEnd) -> None:
+        self._send({"end": asdict(end)})
 
-    def _say(self, message: dict[str, object]) -> None:
+    def _send(self, message: dict[str, object]) -> None:
         with contextlib.suppress(ConnectionError):
-            self._extractor.sendall(line(message))
+            self._extractor.sendall(encode_line(message))
 
 
 def _kill(pid: int) -> None:
@@ -250,14 +262,14 @@ def _kill_group(pid: int) -> None:
 
 
 def _has_bytes(pipe: int) -> bool:
-    """Whether something was written to a pipe; it can also be read from when the other side has gone."""
+    """Return whether a pipe has data; a pipe is also readable when its other end was closed."""
     waiting = bytearray(4)
     fcntl.ioctl(pipe, termios.FIONREAD, waiting)
     return any(waiting)
 
 
 def _end_group(pid: int) -> None:
-    """Kill a process with all that it started, and wait for them: what has lost its parent is ours."""
+    """Kill a process group and wait for all its processes: the zygote adopts orphans."""
     _kill(pid)
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, 0)
@@ -266,16 +278,16 @@ def _end_group(pid: int) -> None:
 
 
 def preload() -> None:
-    """Load what children need, so that none has to."""
+    """Import all modules that children need, so that no child has to."""
     mimetypes.init()  # reads files that a child may not
     for name in (*(f"intelli.library.extraction.{name}" for name in _READERS), *_LATE):
         importlib.import_module(name)
 
 
 def main(descriptor: int, root: str) -> None:
-    """Load the parsers and serve."""
+    """Load the parsers, then serve orders on the socket `descriptor`; `root` is the parent of the result folders."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # the extractor says when to end, by closing its side
+        signal.signal(number, signal.SIG_IGN)  # the extractor ends it by closing its socket
     preload()
     confinement.adopt_orphans()
     confinement.prepare(Policy())

@@ -1,4 +1,4 @@
-"""Workbooks."""
+"""Reader of workbooks."""
 
 from intelli.library.extraction.sheet.reader import extract_sheet, extract_sheet_slowly
 

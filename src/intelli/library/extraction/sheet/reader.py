@@ -1,4 +1,4 @@
-"""Workbooks (XLSX, XLSB, XLS, ODS): each sheet a heading, its cells as tables with their range."""
+"""Reader of workbooks (XLSX, XLSB, XLS, ODS): each sheet is a heading, its cells are tables with their range."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,8 +26,8 @@ Row = tuple[
 
 
 def extract_sheet(path: Path, limits: Limits) -> Extraction:
-    """A workbook as text, read by calamine; an XLSX that it cannot read, by openpyxl."""
-    media_type = _check(path, limits)
+    """Extract a workbook with calamine; with openpyxl an XLSX file that calamine cannot read."""
+    media_type = _check_media_type(path, limits)
     try:
         return _read_fast(path, limits, media_type)
     except (Unreadable, MemoryError):
@@ -45,7 +45,7 @@ def _read_fast(path: Path, limits: Limits, media_type: str) -> Extraction:
     try:
         with (
             python_calamine.CalamineWorkbook.from_path(path) as workbook,
-            _margins(path, limits, media_type) as margins,
+            _open_margins(path, limits, media_type) as margins,
         ):
             book = _Book(assembly, margins)
             for name in workbook.sheet_names:
@@ -57,7 +57,7 @@ def _read_fast(path: Path, limits: Limits, media_type: str) -> Extraction:
                 _, left = sheet.start or (0, 0)
                 # calamine gives the empty rows above the first cell, but not the empty columns before it.
                 rows = ((number, left, row) for number, row in enumerate(sheet.iter_rows()))
-                book.add(name, _with_merged(rows, sheet.merged_cell_ranges or ()))
+                book.add(name, _fill_merged_cells(rows, sheet.merged_cell_ranges or ()))
     except python_calamine.PasswordError as error:
         reason = "The workbook is protected by a password. Remove it and upload the file again."
         raise Unreadable(Refusal.ENCRYPTED, reason) from error
@@ -65,7 +65,7 @@ def _read_fast(path: Path, limits: Limits, media_type: str) -> Extraction:
 
 
 @contextmanager
-def _margins(path: Path, limits: Limits, media_type: str) -> Iterator[Margins | None]:
+def _open_margins(path: Path, limits: Limits, media_type: str) -> Iterator[Margins | None]:
     if media_type != _XLSX:
         yield None
         return
@@ -77,8 +77,8 @@ def _margins(path: Path, limits: Limits, media_type: str) -> Iterator[Margins | 
         yield margins
 
 
-def _with_merged(rows: Iterable[Row], ranges: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> Iterator[Row]:
-    """Rows in which a merged cell stands in every cell it covers, unless it covers a whole band of the sheet."""
+def _fill_merged_cells(rows: Iterable[Row], ranges: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> Iterator[Row]:
+    """Repeat the value of a merged cell in every cell it covers, unless it covers a large part of the sheet."""
     covers: dict[int, list[tuple[int, int, int]]] = {}
     for (top, left), (bottom, right) in ranges:
         if (bottom - top + 1) * (right - left + 1) <= _MERGED_CELLS:
@@ -98,15 +98,18 @@ def _with_merged(rows: Iterable[Row], ranges: Iterable[tuple[tuple[int, int], tu
 
 
 def extract_sheet_slowly(path: Path, limits: Limits) -> Extraction:
-    """An XLSX workbook as text, read row by row: slower, but a sheet of two distant cells costs no memory."""
-    media_type = _check(path, limits)
+    """Extract an XLSX workbook with openpyxl, row by row.
+
+    It is slower than calamine, but a sheet with two distant cells costs no memory.
+    """
+    media_type = _check_media_type(path, limits)
     if media_type != _XLSX:
         raise Unreadable(Refusal.UNSUPPORTED, "There is no other reader for this workbook.")
     import openpyxl
 
     assembly = TextAssembler(limits)
     # Given a path, openpyxl would judge the file by its name.
-    with path.open("rb") as file, _margins(path, limits, media_type) as margins:
+    with path.open("rb") as file, _open_margins(path, limits, media_type) as margins:
         workbook = openpyxl.load_workbook(file, read_only=True, data_only=True)
         book = _Book(assembly, margins)
         for sheet in workbook.worksheets:
@@ -128,7 +131,8 @@ def _openpyxl_rows(rows: Iterable[tuple[object, ...]]) -> Iterator[Row]:
             yield getattr(first, "row", 1) - 1, left, cells
 
 
-def _check(path: Path, limits: Limits) -> str:
+def _check_media_type(path: Path, limits: Limits) -> str:
+    """Detect the kind of workbook and return its media type. Raises Unreadable when it is encrypted or hostile."""
     with path.open("rb") as file:
         if file.read(len(compound.MAGIC)) == compound.MAGIC:
             return _XLS
@@ -140,7 +144,7 @@ def _check(path: Path, limits: Limits) -> str:
 
 
 class _Book:
-    """Sheets on their way into the text, under one bound on cells."""
+    """Appends the sheets of a workbook to the assembler, up to one limit on cells."""
 
     def __init__(self, assembly: TextAssembler, margins: Margins | None) -> None:
         self._assembly = assembly
@@ -149,11 +153,11 @@ class _Book:
         self._cells = 0
 
     def add(self, name: str, rows: Iterable[Row]) -> None:
-        """A sheet: its name as a heading, and bands of rows; an empty row ends a table."""
+        """Append a sheet: its name as a heading, then bands of rows; an empty row ends a table."""
         self._assembly.add(BlockKind.HEADING, name, BlockLocation(sheet=name), 1)
         band: list[Row] = []
         for number, left, row in rows:
-            cells = [written(value) for value in row]
+            cells = [format_cell(value) for value in row]
             if not any(map(str.strip, cells)):
                 continue
             if band and (number > band[-1][0] + _GAP_ROWS or len(band) == BAND_ROWS):
@@ -179,6 +183,7 @@ class _Book:
             self._assembly.add(BlockKind.NOTE, f"{author} at {comment.cell}: {comment.text}", place)
 
     def _flush(self, name: str, band: list[Row]) -> None:
+        """Append a band of rows as a table block and clear it."""
         if not band:
             return
         used = [start + number for _, start, cells in band for number, cell in enumerate(cells) if cell]
@@ -192,8 +197,8 @@ class _Book:
         band.clear()
 
 
-def written(value: object) -> str:
-    """A cell's value as a person would write it."""
+def format_cell(value: object) -> str:
+    """Format the value of a cell as a person would write it; dates in ISO format."""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, float):

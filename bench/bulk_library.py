@@ -1,6 +1,6 @@
-"""A workspace filled below HTTP, in bulk: documents, their chunks, and what the product's own indexing makes of them.
+"""Fills a workspace in bulk, directly in the database: documents, their chunks, and the product's index of them.
 
-Written as superuser: how long reading and indexing take is measured elsewhere.
+Rows are written as superuser: the time of reading and indexing is measured elsewhere.
 """
 
 import asyncio
@@ -35,20 +35,20 @@ _BATCH = 400
 
 @dataclass(frozen=True)
 class Reading:
-    """A document that was read: its number in the index, and its language."""
+    """A document with its reading number in the index, and its language."""
 
     number: int
     document: Document
     language: str
 
     def analyse(self) -> list[AnalysedText]:
-        """Its passages as the lexical index keeps them."""
-        return [analysis.analyse(index.passage(passage), self.language) for passage in self.document.passages]
+        """Analyse its passages as the lexical index does."""
+        return [analysis.analyse(index.indexed_text(passage), self.language) for passage in self.document.passages]
 
 
 @dataclass
-class Shelf:
-    """One workspace, and the passage of each of its chunks, by reading and index."""
+class BulkLibrary:
+    """Workspace that is filled in bulk; maps (reading number, chunk index) to the passage."""
 
     database: Database
     admin_url: str
@@ -57,34 +57,34 @@ class Shelf:
     passages: dict[tuple[int, int], Passage] = field(default_factory=dict)
 
     async def fill(self, documents: Iterable[Document]) -> None:
-        """Add documents and what indexing makes of them; then what the background does as a workspace grows."""
+        """Add and index documents, then run the maintenance that background jobs do as a workspace grows."""
         async with self._begin() as tx:
             space = await spaces.ensure_active(tx, self.embedders.chosen)
         rest = iter(documents)
         while batch := list(islice(rest, _BATCH)):
             readings = await asyncio.to_thread(self._add, batch)
-            texts = [index.passage(passage) for reading in readings for passage in reading.document.passages]
+            texts = [index.indexed_text(passage) for reading in readings for passage in reading.document.passages]
             vectors = await self.embedders.chosen.embed(texts)
             await asyncio.to_thread(self._index, readings, vectors, space.number)
-        for step in (maintenance.count_words, maintenance.build):
+        for step in (maintenance.count_frequent_terms, maintenance.build_active):
             async with self.database.begin(System(self.tenant_id), timeout_s=3600) as tx:
                 await step(tx)
         with psycopg.connect(self.admin_url, autocommit=True) as connection:
             connection.execute("vacuum analyze postings, vectors, chunks, readings, documents, indexed")
 
     async def meaning(self, query: str) -> QueryVector | None:
-        return await search.read(query, lambda: self.embedders.chosen)
+        return await search.embed_query(query, lambda: self.embedders.chosen)
 
     async def rank(self, text: str, meaning: QueryVector | None, *, folder: str | None = None) -> Ranked:
-        """Chunks as the product ranks them."""
+        """Rank chunks as the product does."""
         async with self._begin() as tx:
             space = await spaces.find_active(tx)
-            within = ReadingFilter(await scope.readings(tx, SearchFilter(folder_path=folder)) if folder else None)
-            question = RankedQuery(text, meaning, within, await lexical.sizes(tx, within))
+            within = ReadingFilter(await scope.list_readings(tx, SearchFilter(folder_path=folder)) if folder else None)
+            question = RankedQuery(text, meaning, within, await lexical.load_sizes(tx, within))
             return await ranking.rank(tx, question, space)
 
     def items_of(self, ranked: Ranked, *, limit: int = 100) -> list[str]:
-        """What the best chunks count as."""
+        """Return the items that the best chunks count as."""
         found = (self.passages[postings.place_of(key)] for key in ranked.keys[:limit].tolist())
         return [self._item(passage, ranked) for passage in found]
 
@@ -92,7 +92,7 @@ class Shelf:
     def _item(passage: Passage, ranked: Ranked) -> str:
         if passage.page is None:
             return passage.item
-        page = excerpts.page_of(passage.body, passage.page, worth=ranked.worth, language="en")
+        page = excerpts.find_best_page(passage.body, passage.page, worth=ranked.worth, language="en")
         return f"{passage.item}#{page}"
 
     @property
@@ -100,7 +100,7 @@ class Shelf:
         return partial(self.database.begin, System(self.tenant_id))
 
     def _add(self, documents: Sequence[Document]) -> list[Reading]:
-        """Rows as extraction leaves them."""
+        """Insert the rows that extraction writes."""
         with psycopg.connect(self.admin_url) as connection:
             return [self._add_one(connection, document) for document in documents]
 
@@ -117,7 +117,7 @@ class Shelf:
         return Reading(row[0], document, language or index.UNKNOWN_LANGUAGE)
 
     def _index(self, readings: Sequence[Reading], vectors: Vectors, space: int) -> None:
-        """Rows as indexing leaves them, in bulk and without the database's own checks."""
+        """Insert the rows that indexing writes, in bulk and without triggers and foreign keys."""
         analysed = {reading.number: reading.analyse() for reading in readings}
         with psycopg.connect(self.admin_url) as connection:
             connection.execute("set session_replication_role = replica")

@@ -1,4 +1,4 @@
-"""The types of entity, each declared once: wire models, constraint, platform type and tabs are made from it."""
+"""Entity types, each declared once: wire models, database constraint, platform type and tabs are derived from it."""
 
 import json
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ class Planned(metadata.PlanMetadata):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityDeclaration:
-    """What is to be known of a type of entity: what it says, what its content is to the platform, where it is shown."""
+    """Declaration of an entity type: description, metadata model, platform type of its content, and display."""
 
     description: str
     metadata: type[metadata.TitledMetadata]
@@ -62,7 +62,7 @@ class EntityType(StrEnum):
     declared: EntityDeclaration
 
     def __new__(cls, value: str, *declared: EntityDeclaration) -> Self:
-        """Make a member of its name on the wire and its declaration; with a name alone, a member is looked up."""
+        """Create a member from its wire name and declaration; with a name alone, a member is looked up."""
         member = str.__new__(cls, value)
         member._value_ = value
         (member.declared,) = declared
@@ -178,8 +178,8 @@ class EntityType(StrEnum):
     )
 
 
-def metadata_of(found: passage.Passage) -> dict[str, JsonValue]:
-    """Make the metadata of a passage that was found, for its entity and for the event that tells of it."""
+def passage_metadata(found: passage.Passage) -> dict[str, JsonValue]:
+    """Return the metadata of a found passage, for its entity and for the event that announces it."""
     return {
         "document_id": str(found.document_id) if found.document_id else None,
         "episode_id": str(found.episode_id) if found.episode_id else None,
@@ -192,10 +192,10 @@ def metadata_of(found: passage.Passage) -> dict[str, JsonValue]:
     }
 
 
-def checked(entity_type: EntityType, said: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """The metadata of an entity as it is kept: only what was said, and only what fits its type."""
+def validate_metadata(entity_type: EntityType, given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Validate the metadata of an entity against its type; return only the given fields. Raises InvalidMetadata."""
     try:
-        model = entity_type.declared.metadata.model_validate_json(json.dumps(dict(said)))
+        model = entity_type.declared.metadata.model_validate_json(json.dumps(dict(given)))
     except ValidationError as error:
         wrong = ", ".join(sorted({".".join(str(step)[:80] for step in fault["loc"]) for fault in error.errors()}))
         raise InvalidMetadata(f"The metadata does not fit {entity_type}. Check: {wrong}.") from error

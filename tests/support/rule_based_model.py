@@ -1,6 +1,6 @@
-"""The small honest model of the model server: it reads the prompt as a model would and answers in the form asked for.
+"""Default model of the model server: answers a prompt by rules, from its sources and in the form asked for.
 
-It can be made gullible: then it obeys whatever stands outside the enclosures, as a real model might.
+Tests of injection replace it with one that obeys whatever is outside the enclosed data, as a real model might.
 """
 
 import json
@@ -30,8 +30,8 @@ def prompt_of(body: Body) -> str:
     return "\n".join(_text(message.get("content")) for message in body.get("messages", []))
 
 
-def think(body: Body) -> str:
-    """An answer in the form that the request asks for."""
+def answer(body: Body) -> str:
+    """Answer a request in the form that it asks for: text, or JSON of its schema."""
     prompt = prompt_of(body)
     schema = _schema(body, prompt)
     if schema is None:
