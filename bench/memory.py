@@ -73,7 +73,7 @@ class Model(PlainReasoner):
 
     def _asked(self, asked: ExtractInput | ResolveInput) -> Usage:
         self.count += 1
-        self.characters += len(verbs.request_of(asked, characters=20_000).prompt)
+        self.characters += len(verbs.build_request(asked, characters=20_000).prompt)
         return Usage(model="bench", calls=1, input_cost=Decimal(0), output_cost=Decimal(0))
 
 

@@ -107,7 +107,7 @@ asked = IntentInput(question="Write a newsletter on margins")
 shown = CliRunner().invoke(program.app, ["research", "--help"])
 print(json.dumps({
     "wire": "NEWSLETTER" in schemas["Kind"]["enum"] and "NEWSLETTER" in schemas["DeliverableType"]["enum"],
-    "terminal": deliverables.wanted(None, deliverables.KindOption("newsletter")).deliverable_type,
+    "terminal": deliverables.parse_options(None, deliverables.KindOption("newsletter")).deliverable_type,
     "terminal's choices": "newsletter" in shown.output,
     "delivered": DeliverableType("NEWSLETTER").kinds,
     "named in a message": intents.intent(asked).deliverable,
@@ -174,14 +174,14 @@ from tests.deliverables import papers
 from intelli.cli import deliverables
 from intelli.deliverables import gml, rendering
 
-asked = deliverables.wanted(Path("answer.txt"), None)
+asked = deliverables.parse_options(Path("answer.txt"), None)
 request = rendering.RenderRequest(form="txt", brief=papers.brief(), gml=gml.write(papers.paper()))
 print(json.dumps({
     "wire": generate.describe()["components"]["schemas"]["NewExport"]["properties"]["format"]["enum"][-1],
     "terminal": [asked.kind, asked.form],
     "terminal's help": "bib, csl, txt" in reference.cli_page(),
     "menu": generate.pages()[generate.VARIANTS].count('"Plain text"'),
-    "rendered": len(rendering.rendered(request)) > 100,
+    "rendered": len(rendering.render_in_process(request)) > 100,
 }))
 """
         )
@@ -231,7 +231,7 @@ print(json.dumps({
     "model": schemas["MarketFeed"]["description"],
     "union": schemas["Entity"]["discriminator"]["mapping"]["MARKET_FEED"],
     "metadata": entity_types.validate_metadata(feed, {"api_subtype": "prices"}),
-    "shown with an answer": feed in show._TO_OPEN,
+    "shown with an answer": feed in show._OPENABLE,
     "tab": '{"value": "MARKET_FEED", "isSource": true, "tab": "data"}' in generate.pages()[generate.VARIANTS],
 }))
 """

@@ -16,7 +16,7 @@ from intelli.reasoning.verbs.extract import ExtractInput
 
 # Arguments for the functions that build a pattern from their parameters.
 _SAMPLES: dict[str, list[dict[str, Any]]] = {
-    "intelli.citations.parse.closing_of": [{"fence": parse.FENCE.match(marks)} for marks in ("```", "~~~~~")],
+    "intelli.citations.parse.closing_pattern": [{"fence": parse.FENCE.match(marks)} for marks in ("```", "~~~~~")],
     "intelli.deliverables.forms.docx.open_report._quotes": [{"footnotes": {}}],
     "intelli.deliverables.quantities._standing": [{"written": "1 a", "known": [], "quote": "", "unit": ""}],
     "intelli.reasoning.quotes.find_quote": [{"quote": quote, "text": ""} for quote in ("a", "a b a")],

@@ -56,7 +56,7 @@ def test_labels_of_time_stand_at_even_distances_and_begin_years(labels: list[str
 @pytest.mark.parametrize("count", [4, 8, 16, 24])
 def test_no_label_of_an_axis_is_written_over_another(width: int, count: int) -> None:
     labels = [f"{2010 + number // 4}-Q{number % 4 + 1}" for number in range(count)]
-    drawn = etree.fromstring(charts.svg({**charts.build_spec(series(labels)), "width": width}))
+    drawn = etree.fromstring(charts.draw_svg({**charts.build_spec(series(labels)), "width": width}))
     spans = []
     for each in drawn.iter(f"{SVG}text"):
         if (each.text or "") in labels:
@@ -72,7 +72,7 @@ def test_no_label_of_an_axis_is_written_over_another(width: int, count: int) -> 
 def test_what_is_written_at_the_end_of_a_bar_is_not_cut_off(values: tuple[str, ...], width: int) -> None:
     points = tuple(Point(label=f"Thing {each}", value=Decimal(each), citation="c") for each in values)
     spec = charts.build_spec(Series(key="k", title="Impact", unit="", points=points))
-    drawn = etree.fromstring(charts.svg({**spec, "width": width}))
+    drawn = etree.fromstring(charts.draw_svg({**spec, "width": width}))
     whole = float(drawn.get("viewBox").split()[2])
     root = next(drawn.iter(f"{SVG}g"))
     padding = float(root.get("transform").removeprefix("translate(").partition(",")[0])

@@ -9,7 +9,7 @@ from tests.support.soak import often
 
 from intelli.citations.quotes import skeleton
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.forms.layout import flat, lay_out
+from intelli.deliverables.forms.layout import flatten, lay_out
 from intelli.deliverables.paper import (
     Bullets,
     Callout,
@@ -37,7 +37,7 @@ def rendered(name: str) -> bytes:
 def said_by(paper: Paper) -> list[str]:
     """Every stretch of text that a reader of the paper reads."""
     found: list[str] = []
-    for block in flat(paper.blocks):
+    for block in flatten(paper.blocks):
         match block:
             case Heading():
                 found.append(block.text)

@@ -129,8 +129,8 @@ def test_nothing_in_a_page_comes_from_a_text(name: str) -> None:
 def test_every_text_is_shown_as_it_is(name: str) -> None:
     words = skeleton(reading.words_of(name, rendered(name)))
     # The order in which a PDF gives back other scripts is not the order of reading.
-    shown = [each for each in ATTACKS if name != "pdf" or clean.text(each).isascii()]
-    assert [each for each in shown if skeleton(clean.text(each)) not in words] == []
+    shown = [each for each in ATTACKS if name != "pdf" or clean.clean_text(each).isascii()]
+    assert [each for each in shown if skeleton(clean.clean_text(each)) not in words] == []
 
 
 @pytest.mark.parametrize("name", ["bib", "csl", "gml"])
@@ -158,14 +158,14 @@ def test_any_text_can_stand_anywhere_and_nothing_of_it_is_lost(texts: list[str])
     brief, paper = report(*texts)
     for name in ("md", "html", "docx", "site", "slides", "pptx"):
         words = skeleton(reading.words_of(name, FORMS[name].render(brief, paper, Options())))
-        assert [each for each in texts if skeleton(clean.text(each)) not in words] == [], name
+        assert [each for each in texts if skeleton(clean.clean_text(each)) not in words] == [], name
     for name in ("pdf", "bib", "csl", "gml"):
         assert FORMS[name].render(brief, paper, Options())
 
 
 def test_clean_text_keeps_every_letter_and_sign() -> None:
     every = "".join(map(chr, range(0x20, 0xD800)))
-    kept = clean.text(every)
+    kept = clean.clean_text(every)
     dropped = {unicodedata.category(each) for each in every if each not in kept}
     assert dropped <= {"Cc", "Cf", "Zl", "Zp"}
 

@@ -119,7 +119,7 @@ def test_the_list_of_sources_says_which_notes_rest_on_each(name: str):
     words = " ".join(reading.words_of(name, rendered).replace("\u200b", "").split())
     sheet = lay_out(papers.brief(), papers.paper())
     for source in sheet.brief.sources:
-        numbers = re.sub(r"[,\u2013] ?", r"\\s*\g<0>\\s*", numbers_of(sheet.of_source(source)))
+        numbers = re.sub(r"[,\u2013] ?", r"\\s*\g<0>\\s*", numbers_of(sheet.notes_of_source(source)))
         assert re.search(rf"\[{source.number}\] (?:(?!\[\d\]).)*Notes?\s+{numbers}(?!\d)", words), source.file_name
 
 

@@ -159,7 +159,10 @@ def test_any_cutting_of_a_text_gives_the_same_citations(parts: list[str], cuts: 
     text = "".join(parts)
     edges = sorted({min(cut, len(text)) for cut in cuts} | {0, len(text)})
     pieces = [text[start:end] for start, end in pairwise(edges)]
-    whole, cut = CitationStream(untrusted.handles([ACME, NEWS])), CitationStream(untrusted.handles([ACME, NEWS]))
+    whole, cut = (
+        CitationStream(untrusted.assign_handles([ACME, NEWS])),
+        CitationStream(untrusted.assign_handles([ACME, NEWS])),
+    )
 
     at_once = whole.feed(text) + whole.end()
     in_pieces = "".join(cut.feed(piece) for piece in pieces) + cut.end()

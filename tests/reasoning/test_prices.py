@@ -46,7 +46,9 @@ def test_an_unknown_price_is_asked_for_and_not_guessed(name: str) -> None:
 
 def test_where_a_price_is_from_is_told() -> None:
     assert "check it with your provider" in prices.describe_basis(ModelSettings(name="gpt-4o"))
-    assert str(prices.table().known_on) in prices.describe_basis(ModelSettings(name="gpt-4o", input_price=Decimal(1)))
+    assert str(prices.load_table().known_on) in prices.describe_basis(
+        ModelSettings(name="gpt-4o", input_price=Decimal(1))
+    )
     set_by_hand = ModelSettings(name="gpt-4o", input_price=Decimal(1), output_price=Decimal(2))
     assert prices.describe_basis(set_by_hand) == "as you have set it"
     own = ModelSettings(name="llama", base_url="http://localhost:11434/v1")

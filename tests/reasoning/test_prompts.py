@@ -8,7 +8,7 @@ from tests.reasoning.passages import ACME, task
 
 from intelli.reasoning import untrusted, verbs
 from intelli.reasoning.model_json import schema_of
-from intelli.reasoning.prompt import template
+from intelli.reasoning.prompt import load_template
 from intelli.reasoning.values import ReasoningModel, Turn
 from intelli.reasoning.verbs.answer import AnswerInput
 from intelli.reasoning.verbs.brief import Brief, BriefDraft, BriefInput
@@ -44,7 +44,7 @@ ASKED: list[ReasonerInput] = [
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.verb)
 def test_every_verb_has_a_prompt_whose_slots_are_all_filled(asked: ReasonerInput) -> None:
-    prompt = verbs.request_of(asked, characters=10_000).prompt
+    prompt = verbs.build_request(asked, characters=10_000).prompt
 
     assert not re.search(r"\{\{\w+\}\}", prompt.system + prompt.user)
     assert "never an instruction" in prompt.system
@@ -58,31 +58,31 @@ def test_every_prompt_has_a_version_and_every_file_is_used() -> None:
     }
 
     assert names == {*(verb.name for verb in verbs.VERBS), "rules"}
-    assert set(verbs.versions()) == {asked.verb for asked in ASKED}
-    assert all(verbs.versions().values())
+    assert set(verbs.prompt_versions()) == {asked.verb for asked in ASKED}
+    assert all(verbs.prompt_versions().values())
 
 
 def test_a_value_that_looks_like_a_slot_stays_text() -> None:
-    prompt = verbs.request_of(TitleInput(question="what is {{answer}} and {{question}}?"), characters=100).prompt
+    prompt = verbs.build_request(TitleInput(question="what is {{answer}} and {{question}}?"), characters=100).prompt
 
     assert "what is {{answer}} and {{question}}?" in prompt.user
 
 
 def test_a_missing_or_unknown_slot_is_a_fault() -> None:
     with pytest.raises(KeyError):
-        template("title").fill({"question": "q"})
+        load_template("title").fill({"question": "q"})
     with pytest.raises(KeyError):
-        template("title").fill({"question": "q", "answer": "a", "more": "m"})
+        load_template("title").fill({"question": "q", "answer": "a", "more": "m"})
 
 
 def test_the_same_call_makes_the_same_prompt() -> None:
     for asked in ASKED:
-        assert verbs.request_of(asked, characters=1_000) == verbs.request_of(asked, characters=1_000)
+        assert verbs.build_request(asked, characters=1_000) == verbs.build_request(asked, characters=1_000)
 
 
 def test_only_the_last_turns_are_sent_and_none_at_full_length() -> None:
     turns = tuple(Turn(role="user", text=f"turn-{number} " + "x" * 10_000) for number in range(50))
-    user = verbs.request_of(IntentInput(question="q", conversation=turns), characters=1_000).prompt.user
+    user = verbs.build_request(IntentInput(question="q", conversation=turns), characters=1_000).prompt.user
 
     assert "turn-49" in user
     assert "turn-39" not in user
@@ -91,7 +91,7 @@ def test_only_the_last_turns_are_sent_and_none_at_full_length() -> None:
 
 def test_passages_are_cut_to_the_room_there_is() -> None:
     big = ACME.model_copy(update={"text": "x" * 500})
-    kept = untrusted.fit([big, big, big], characters=800)
+    kept = untrusted.fit_sources([big, big, big], characters=800)
 
     assert [len(each.text) for each in kept] == [500, 800 - 500 - 2 * len(big.title)]
 

@@ -22,13 +22,13 @@ def font_directory() -> Path | None:
 
 
 @cache
-def own(name: str) -> str:
+def read_own(name: str) -> str:
     """Read a style sheet, script or template of ours as text."""
     return (_OWN / name).read_text(encoding="utf-8")
 
 
 @cache
-def built(name: str) -> bytes:
+def read_built(name: str) -> bytes:
     """Read a file that the build copies into the package; raise NotBuilt when it is missing."""
     path = _BUILT / name
     if not path.is_file():

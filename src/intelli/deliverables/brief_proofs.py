@@ -23,7 +23,7 @@ def add_proofs(brief: DataBrief, proofs: Iterable[CitationProof], *, kept_as: UU
         other = worst.get(proof.identifier)
         if other is None or _rank(proof) < _rank(other):
             worst[proof.identifier] = proof
-    cited = tuple(_proven(each, worst.get(each.identifier), kept_as) for each in brief.citations)
+    cited = tuple(_add_proof(each, worst.get(each.identifier), kept_as) for each in brief.citations)
     return brief.model_copy(update={"citations": cited, "marks": _marks(known, kept_as)})
 
 
@@ -43,7 +43,7 @@ def _rank(proof: CitationProof) -> int:
     return _ORDER.index(proof.outcome.check)
 
 
-def _proven(cited: Cited, proof: CitationProof | None, kept_as: UUID) -> Cited:
+def _add_proof(cited: Cited, proof: CitationProof | None, kept_as: UUID) -> Cited:
     """Return a citation with the result of its check. Its span stays; page and section come from the proven text."""
     if proof is None:
         return cited

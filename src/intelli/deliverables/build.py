@@ -41,7 +41,7 @@ async def enqueue(tx: Tx, deliverable_id: UUID) -> None:
 
 async def enqueue_all(tx: Tx, run_id: UUID) -> None:
     """Enqueue the builds of all unfinished deliverables of a run."""
-    for row in await store.unfinished_of_run(tx, run_id):
+    for row in await store.list_unfinished(tx, run_id):
         await enqueue(tx, row.id)
 
 
@@ -61,7 +61,7 @@ async def build(work: Work, deliverable_id: UUID) -> None:
 async def _build(work: Work, deliverable_id: UUID) -> None:
     row = await _advance(work, deliverable_id, progress=0.0, phase="reading")
     kind, blobs = kind_of(row.kind), work.part(Blobs)
-    always = await _always(blobs, row)
+    always = await _load_common(blobs, row)
     brief, text = DataBrief.model_validate_json(always[BRIEF].body), always[CONTENT].body.decode()
     contents: dict[str, entities_content.EntityContent] = {}
     for number, form in enumerate(FORMS[name] for name in kind.forms):
@@ -70,10 +70,10 @@ async def _build(work: Work, deliverable_id: UUID) -> None:
         name = f"{kind.stem}.{form.extension}"
         contents[name] = entities_content.EntityContent(EntityType(kind.entity_type), made, form.media_type, name)
     await _advance(work, deliverable_id, progress=_BUILT, phase="storing")
-    await _keep(work, row, {**contents, **always})
+    await _save(work, row, {**contents, **always})
 
 
-async def _keep(work: Work, row: Deliverable, contents: Mapping[str, entities_content.EntityContent]) -> None:
+async def _save(work: Work, row: Deliverable, contents: Mapping[str, entities_content.EntityContent]) -> None:
     """Save all files in one transaction; retry when another deliverable has moved the pointer meanwhile."""
     placed = await entities_content.place(work.part(Blobs), row.tenant_id, contents)
     files = [
@@ -83,7 +83,7 @@ async def _keep(work: Work, row: Deliverable, contents: Mapping[str, entities_co
     for left in reversed(range(_MOST_TRIES)):
         try:
             async with work.begin() as tx:
-                mine = await _at_work(tx, row.id)
+                mine = await _lock_unfinished(tx, row.id)
                 await entities_content.save(tx, contents, placed, owner=save.owner_of(mine))
                 owner = DeliverableOwner(mine.run_id, mine.message_id, mine.conversation_id)
                 await save.complete(tx, mine, owner, files)
@@ -94,9 +94,12 @@ async def _keep(work: Work, row: Deliverable, contents: Mapping[str, entities_co
                 raise
 
 
-async def _always(blobs: Blobs, row: Deliverable) -> dict[str, entities_content.EntityContent]:
+async def _load_common(blobs: Blobs, row: Deliverable) -> dict[str, entities_content.EntityContent]:
     """Load brief and content, which every deliverable has."""
-    brief, text = await show.read(blobs, row, row.brief_sha256), await show.read(blobs, row, row.content_sha256)
+    brief, text = (
+        await show.read_artifact(blobs, row, row.brief_sha256),
+        await show.read_artifact(blobs, row, row.content_sha256),
+    )
     return {
         BRIEF: entities_content.EntityContent(EntityType.GENERATED_CONTENT, brief, "application/json", BRIEF),
         CONTENT: entities_content.EntityContent(EntityType(kind_of(row.kind).entity_type), text, GML, CONTENT),
@@ -106,14 +109,14 @@ async def _always(blobs: Blobs, row: Deliverable) -> dict[str, entities_content.
 async def _advance(work: Work, deliverable_id: UUID, *, progress: float, phase: str) -> Deliverable:
     """Store the progress of a build; raise _Stopped when it was stopped."""
     async with work.begin() as tx:
-        row = await _at_work(tx, deliverable_id)
+        row = await _lock_unfinished(tx, deliverable_id)
         values = {"status": Status.IN_PROGRESS, "progress": progress, "phase": phase}
-        await store.change(tx, deliverable_id, **values, started_at=row.started_at or clock.now())
+        await store.update_deliverable(tx, deliverable_id, **values, started_at=row.started_at or clock.now())
         return row
 
 
-async def _at_work(tx: Tx, deliverable_id: UUID) -> Deliverable:
-    row = await store.hold(tx, deliverable_id)
+async def _lock_unfinished(tx: Tx, deliverable_id: UUID) -> Deliverable:
+    row = await store.find_locked(tx, deliverable_id)
     if row is None or row.status in ENDED:
         raise _Stopped
     return row
@@ -124,11 +127,11 @@ async def mark_failed(work: Work, deliverable_id: UUID, error: Exception) -> Non
     code = error.code if isinstance(error, IntelliError) else "internal"
     words = error.detail if isinstance(error, IntelliError) else _OURS
     async with work.begin() as tx:
-        row = await store.hold(tx, deliverable_id)
+        row = await store.find_locked(tx, deliverable_id)
         if row is None or row.status in ENDED:
             return
         ended = {"status": Status.FAILED, "phase": "", "finished_at": clock.now()}
-        await store.change(tx, deliverable_id, **ended, error_code=code, error_message=words)
+        await store.update_deliverable(tx, deliverable_id, **ended, error_code=code, error_message=words)
         if row.entity_id is not None:
             await entities.mark_failed(tx, row.entity_id)
         await work.part(Delivered)(tx, deliverable_id)

@@ -19,7 +19,7 @@ _STRIDES = (
 _FIRST_OF_YEAR = re.compile(r"Q1|H1|Jan|[-/]0?1$", re.IGNORECASE)
 
 
-def labels_shown(labels: Sequence[str]) -> list[str]:
+def choose_labels(labels: Sequence[str]) -> list[str]:
     """Return the labels that fit, at even distances and, where possible, starting with the first period of a year."""
     room = max(2, int(_NARROW / (max(map(len, labels), default=0) * _CHARACTER + _BETWEEN)))
     strides = next(strides for pattern, strides in _STRIDES if pattern.search(labels[0] if labels else ""))
@@ -28,7 +28,7 @@ def labels_shown(labels: Sequence[str]) -> list[str]:
     return list(labels[begin if stride > 1 else 0 :: stride])
 
 
-def with_room(values: Sequence[float], written: Sequence[str]) -> dict[str, Any]:
+def widen_scale(values: Sequence[float], written: Sequence[str]) -> dict[str, Any]:
     """Return the scale of horizontal bars with room for the values that are written at their ends."""
     low, high = min(0.0, *values), max(0.0, *values)
     text = (max(map(len, written), default=0) * _CHARACTER + _BETWEEN) / _NARROW_BARS

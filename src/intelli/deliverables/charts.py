@@ -1,4 +1,4 @@
-"""Charts: Vega-Lite specs with their data inside. Untrusted ones are reduced to known settings; drawing never fails."""
+"""Charts: Vega-Lite specs with their data inside, drawn alike as SVG and PNG; untrusted specs are sanitised first."""
 
 import json
 import re
@@ -10,21 +10,7 @@ from typing import Any
 
 from intelli.deliverables import assets, chart_axes, safe_svg, safe_vega
 from intelli.deliverables.brief import Series
-from intelli.deliverables.safe_vega import ACCENT, FITTED, INK, SCHEMA, THEME, Spec, safe
-
-__all__ = [
-    "Plotted",
-    "build_spec",
-    "find_plotted",
-    "format_plain",
-    "measure",
-    "narrow",
-    "png",
-    "proportion",
-    "safe",
-    "svg",
-    "untitled",
-]
+from intelli.deliverables.safe_vega import ACCENT, FITTED, INK, SCHEMA, THEME, Spec
 
 _VERSION = "6.4"
 _WIDTH = 600
@@ -114,12 +100,12 @@ def format_plain(value: Decimal) -> str:
     return f"{written}0" if len(written.partition(".")[2]) == _GROUP else written
 
 
-def svg(spec: Spec) -> str:
+def draw_svg(spec: Spec) -> str:
     """Draw a safe spec as SVG that can be embedded in HTML."""
     return _svg(json.dumps(spec, sort_keys=True))
 
 
-def png(spec: Spec, scale: float = 2.0) -> bytes:
+def draw_png(spec: Spec, scale: float = 2.0) -> bytes:
     """Draw a safe spec as PNG."""
     drawer = _drawer()
     try:
@@ -128,7 +114,7 @@ def png(spec: Spec, scale: float = 2.0) -> bytes:
         return bytes(drawer.vegalite_to_png(safe_vega.EXCUSE, _VERSION, scale=scale, allowed_base_urls=[]))
 
 
-def untitled(spec: Spec) -> Spec:
+def remove_title(spec: Spec) -> Spec:
     """Return the chart without its title, for use above a caption that repeats it; the unit stays."""
     unit = spec.get("title", {}).get("subtitle")
     bare = {key: value for key, value in spec.items() if key != "title"}
@@ -148,7 +134,7 @@ def narrow(spec: Spec, width: int = _NARROW) -> Spec:
     return {**drawn, "encoding": {**encoding, "x": {**encoding["x"], "axis": axis}}}
 
 
-def proportion(spec: Spec) -> float:
+def height_ratio(spec: Spec) -> float:
     """Estimate the height of a drawing divided by its width, with the text above and below it."""
     height, rows = spec.get("height", _HEIGHT), spec.get("data", {}).get("values", [])
     drawn = height["step"] * len(rows) if isinstance(height, dict) else height
@@ -156,7 +142,7 @@ def proportion(spec: Spec) -> float:
     return float((drawn + _AROUND) / (width if isinstance(width, int | float) else _WIDTH))
 
 
-def measure(spec: Spec) -> str:
+def unit_or_title(spec: Spec) -> str:
     """Return the unit of a chart's values, or else its title."""
     title = spec.get("title", {})
     return str(title.get("subtitle") or title.get("text") or "")
@@ -187,7 +173,7 @@ def _svg(spec: str) -> str:
         drawn = drawer.vegalite_to_svg(json.loads(spec), _VERSION, allowed_base_urls=[])
     except ValueError:
         drawn = drawer.vegalite_to_svg(safe_vega.EXCUSE, _VERSION, allowed_base_urls=[])
-    return safe_svg.safe(drawn)
+    return safe_svg.sanitize(drawn)
 
 
 @cache
@@ -202,7 +188,7 @@ def _drawer() -> Any:
 
 
 def _bars(rows: list[dict[str, Any]]) -> Spec:
-    room = chart_axes.with_room([row["value"] for row in rows], [row["shown"] for row in rows])
+    room = chart_axes.widen_scale([row["value"] for row in rows], [row["shown"] for row in rows])
     ends = {"left": [row for row in rows if row["value"] < 0], "right": [row for row in rows if row["value"] >= 0]}
     said = {"left": _labels({"align": "right", "dx": -5}), "right": _labels({"align": "left", "dx": 5})}
     return {
@@ -244,7 +230,7 @@ def _line(rows: list[dict[str, Any]], upright: Spec) -> Spec:
 
 
 def _upright(rows: list[dict[str, Any]], language: str) -> Spec:
-    axis = {"labelAngle": 0, "values": chart_axes.labels_shown([row["label"] for row in rows])}
+    axis = {"labelAngle": 0, "values": chart_axes.choose_labels([row["label"] for row in rows])}
     # The drawing library groups with a comma, which is a decimal one there.
     ungrouped = {"format": "~f"} if language in _WITH_COMMAS else {}
     return {

@@ -15,7 +15,7 @@ _TOKEN = re.compile(r"\w+|\W")
 
 def compare(one: UUID, before: str, other: UUID, after: str) -> Comparison:
     """Compare the GML of one deliverable with that of another."""
-    blocks = list(_pairs(_words(before), _words(after)))
+    blocks = list(_compare_blocks(_block_texts(before), _block_texts(after)))
     count = {change: sum(1 for block in blocks if block.change is change) for change in BlockChange}
     return Comparison(
         deliverable_id=one,
@@ -27,23 +27,23 @@ def compare(one: UUID, before: str, other: UUID, after: str) -> Comparison:
     )
 
 
-def _words(text: str) -> list[str]:
+def _block_texts(text: str) -> list[str]:
     return [said for block in gml.parse(text).blocks if (said := prose.words(block))]
 
 
-def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedBlock]:
+def _compare_blocks(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedBlock]:
     was, now = 0, 0
     for match in (*lines.matches(before, after), lines.LineMatch(len(before), len(after), 0)):
-        yield from _replaced(before[was : match.before], after[now : match.after])
+        yield from _compare_replaced(before[was : match.before], after[now : match.after])
         was, now = match.before + match.size, match.after + match.size
         yield from (_block(BlockChange.SAME, each, each) for each in before[match.before : was])
 
 
-def _replaced(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedBlock]:
+def _compare_replaced(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedBlock]:
     """Compare blocks that replaced others: similar pairs count as changed, the rest as removed and added."""
     common = min(len(before), len(after))
     for was, now in zip(before[:common], after[:common], strict=True):
-        if _likeness(was[:_LONGEST], now[:_LONGEST]) >= _ALIKE:
+        if _similarity(was[:_LONGEST], now[:_LONGEST]) >= _ALIKE:
             yield _block(BlockChange.CHANGED, was, now)
         else:
             yield _block(BlockChange.REMOVED, was, None)
@@ -52,7 +52,7 @@ def _replaced(before: Sequence[str], after: Sequence[str]) -> Iterator[ComparedB
     yield from (_block(BlockChange.ADDED, None, each) for each in after[common:])
 
 
-def _likeness(one: str, other: str) -> float:
+def _similarity(one: str, other: str) -> float:
     """Return the share of text, 0 to 1, that two texts have in common in the same order, counted in whole words."""
     words = _TOKEN.findall(one)
     found = lines.matches(words, _TOKEN.findall(other))

@@ -25,63 +25,63 @@ _BODY = "export"
 log = structlog.get_logger()
 
 
-async def ask(tx: Tx, deliverable_id: UUID, form: str) -> Export:
+async def request_export(tx: Tx, deliverable_id: UUID, form: str) -> Export:
     """Return the export of a form, creating it and enqueuing its job when it is new or has failed before."""
     if form not in FORMS:
         raise UnknownFormat(f"There is no such format. Use one of {', '.join(FORMS)}.")
     row = await show.get(tx, deliverable_id)
     if row.status != Status.COMPLETED:
         raise NotReady(f"This deliverable is {row.status}. Only one that is completed can be exported.")
-    export, is_new = await store.ask_export(tx, uuid7(), row, form)
+    export, is_new = await store.insert_or_lock_export(tx, uuid7(), row, form)
     if is_new or export.status == Status.FAILED:
-        await store.change_export(tx, export.id, status=Status.PENDING, progress=0.0, error=None)
+        await store.update_export(tx, export.id, status=Status.PENDING, progress=0.0, error=None)
         await tx.defer(EXPORT, key=f"export:{export.id}", export_id=str(export.id))
     found = await store.find_export(tx, export.id)
     assert found is not None, "it was there a moment ago"
     return found
 
 
-async def make(work: Work, export_id: UUID) -> None:
+async def render_export(work: Work, export_id: UUID) -> None:
     """Render and save an export; do nothing when it is completed."""
     async with work.begin() as tx:
         export = await store.find_export(tx, export_id)
         row = await store.find(tx, export.deliverable_id) if export else None
         if export is None or row is None or export.status == Status.COMPLETED:
             return
-        await store.change_export(tx, export_id, status=Status.IN_PROGRESS, progress=0.1)
+        await store.update_export(tx, export_id, status=Status.IN_PROGRESS, progress=0.1)
     try:
-        await _make(work, export, row)
+        await _render_and_save(work, export, row)
     except (LeaseLost, *TRANSIENT):
         raise
     except Exception as error:  # the edge of every export
         log.exception("export_failed", export_id=str(export_id), error=type(error).__name__)
         words = error.detail if isinstance(error, IntelliError) else _OURS
         async with work.begin() as tx:
-            await store.change_export(tx, export_id, status=Status.FAILED, error=words)
+            await store.update_export(tx, export_id, status=Status.FAILED, error=words)
 
 
-async def _make(work: Work, export: Export, row: Deliverable) -> None:
+async def _render_and_save(work: Work, export: Export, row: Deliverable) -> None:
     blobs, form = work.part(Blobs), FORMS[export.format]
     brief, text = await show.read_brief(blobs, row), await show.read_gml(blobs, row)
     made = await rendering.render(rendering.RenderRequest(form=form.name, brief=brief, gml=text))
-    name = _name(row, form)
+    name = _file_name(row, form)
     contents = {_BODY: content.EntityContent(EntityType(kind_of(row.kind).entity_type), made, form.media_type, name)}
     placed = await content.place(blobs, row.tenant_id, contents)
     # As our own code: whoever reads a shared deliverable may ask for a form of it, which is its owner's.
     async with work.begin(row.tenant_id) as tx:
         hashes = await content.save(tx, contents, placed, owner=save.owner_of(row))
         file = {"name": name, "media_type": form.media_type, "size_bytes": len(made), "sha256": hashes[_BODY]}
-        await store.change_export(tx, export.id, status=Status.COMPLETED, progress=1.0, **file)
+        await store.update_export(tx, export.id, status=Status.COMPLETED, progress=1.0, **file)
 
 
-def _name(row: Deliverable, form: ExportForm) -> str:
+def _file_name(row: Deliverable, form: ExportForm) -> str:
     """Return a file name that needs no escaping in a URL. The form is part of it where two forms share an extension."""
     told = form.extension if form.extension.startswith(form.name) else f"{form.name}.{form.extension}"
     return f"{file_names.slug(row.title) or 'report'}.{told}"
 
 
 async def _run(work: Work, *, export_id: str) -> None:
-    await make(work, UUID(export_id))
+    await render_export(work, UUID(export_id))
 
 
 EXPORT = Job(name="deliverables.export", queue=Queue.DELIVERABLES, run=_run)

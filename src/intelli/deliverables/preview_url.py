@@ -40,19 +40,19 @@ _FRAME = """<!doctype html>
 """
 
 
-def is_alone(fetch_dest: str | None) -> bool:
+def is_top_level(fetch_dest: str | None) -> bool:
     """Return whether the browser opens the URL as a top-level page. Browsers do not tell over plain http."""
     return fetch_dest == "document"
 
 
-def framed(address: str) -> tuple[str, dict[str, str]]:
+def build_frame_page(address: str) -> tuple[str, dict[str, str]]:
     """Return a page that shows the preview in a sandboxed frame, and its headers."""
     return _FRAME.replace("ADDRESS", html.escape(address)), {
         "Content-Security-Policy": f"{_AROUND}; frame-ancestors 'none'"
     }
 
 
-def archive_of(kind: str) -> str:
+def get_archive_name(kind: str) -> str:
     """Return the name of the zip with the pages of a kind; raise FileNotInDeliverable for kinds without pages."""
     name = kind_of(kind).file_name
     if not name.endswith(".zip"):
@@ -60,7 +60,7 @@ def archive_of(kind: str) -> str:
     return name
 
 
-def mint(secret: str | bytes, who: UserContext, deliverable_id: UUID) -> tuple[str, datetime]:
+def create_token(secret: str | bytes, who: UserContext, deliverable_id: UUID) -> tuple[str, datetime]:
     """Create a token for the preview of a deliverable, and the time when it expires.
 
     The token names the credential it was made with, so that it ends with the session, the key or the role.
@@ -68,17 +68,17 @@ def mint(secret: str | bytes, who: UserContext, deliverable_id: UUID) -> tuple[s
     expires = (clock.now() + _LASTS).replace(microsecond=0)
     credential = f"{who.session_id or ''}.{who.key_id or ''}"
     said = f"{deliverable_id}.{who.tenant_id}.{who.user_id}.{who.role}.{credential}.{int(expires.timestamp())}"
-    return f"{said}.{_signature(secret, said)}", expires
+    return f"{said}.{_sign(secret, said)}", expires
 
 
-def read(secret: str | bytes, token: str, deliverable_id: UUID) -> UserContext:
+def verify_token(secret: str | bytes, token: str, deliverable_id: UUID) -> UserContext:
     """Return the user context that a token was made for; raise PreviewExpired when it is not valid here."""
     said, _, signature = token.rpartition(".")
-    if not hmac.compare_digest(signature.encode(), _signature(secret, said).encode()):
-        raise expired()
+    if not hmac.compare_digest(signature.encode(), _sign(secret, said).encode()):
+        raise expired_error()
     of, tenant_id, user_id, role, session_id, key_id, expires = said.split(".")
     if UUID(of) != deliverable_id or int(expires) <= clock.now().timestamp():
-        raise expired()
+        raise expired_error()
     return UserContext(
         user_id=UUID(user_id),
         tenant_id=UUID(tenant_id),
@@ -90,13 +90,13 @@ def read(secret: str | bytes, token: str, deliverable_id: UUID) -> UserContext:
     )
 
 
-def _signature(secret: str | bytes, said: str) -> str:
+def _sign(secret: str | bytes, said: str) -> str:
     """Sign a token. The key also signs other things, so the purpose is part of the signed text."""
     key = secret if isinstance(secret, bytes) else secret.encode()
     return hmac.new(key, f"{_PURPOSE}:{said}".encode(), hashlib.sha256).hexdigest()
 
 
-def entry(archive: bytes, path: str) -> tuple[bytes, str]:
+def read_archive_file(archive: bytes, path: str) -> tuple[bytes, str]:
     """Read a file of a site and guess its media type; raise FileNotInDeliverable when it is missing or too large."""
     with zipfile.ZipFile(io.BytesIO(archive)) as site:
         try:
@@ -109,6 +109,6 @@ def entry(archive: bytes, path: str) -> tuple[bytes, str]:
         return site.read(found), kind
 
 
-def expired() -> PreviewExpired:
+def expired_error() -> PreviewExpired:
     """Create the error for a preview URL that is invalid or has expired; both get the same text."""
     return PreviewExpired("This preview has expired. Open it again from the deliverable.")

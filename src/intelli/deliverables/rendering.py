@@ -69,21 +69,21 @@ async def _exchange(child: Process, request: bytes) -> tuple[bytes, bytes]:
     assert child.stdout is not None, "likewise"
     assert child.stderr is not None, "likewise"
     async with task_group() as group:
-        group.create_task(_give(child.stdin, request))
-        making = group.create_task(_take(child.stdout, _LARGEST_BYTES))
-        saying = group.create_task(_take(child.stderr, _LONGEST_ERROR_BYTES))
+        group.create_task(_send(child.stdin, request))
+        making = group.create_task(_receive(child.stdout, _LARGEST_BYTES))
+        saying = group.create_task(_receive(child.stderr, _LONGEST_ERROR_BYTES))
     await child.wait()
     return making.result(), saying.result()
 
 
-async def _give(stream: StreamWriter, content: bytes) -> None:
+async def _send(stream: StreamWriter, content: bytes) -> None:
     with suppress(ConnectionError):  # a child that ended before it read all has said why
         stream.write(content)
         await stream.drain()
     stream.close()
 
 
-async def _take(stream: StreamReader, most_bytes: int) -> bytes:
+async def _receive(stream: StreamReader, most_bytes: int) -> bytes:
     taken = bytearray()
     while piece := await stream.read(_PIECE_BYTES):
         taken += piece
@@ -92,7 +92,7 @@ async def _take(stream: StreamReader, most_bytes: int) -> bytes:
     return bytes(taken)
 
 
-def rendered(request: RenderRequest) -> bytes:
+def render_in_process(request: RenderRequest) -> bytes:
     """Render a form in this process."""
     paper = gml.parse(request.gml, language=request.brief.language)
     return FORMS[request.form].render(request.brief, paper, Options(base_url=request.base_url))
@@ -104,7 +104,7 @@ def main() -> None:
     confinement.limit(cpu_s=int(_LONGEST_S), wall_s=_LONGEST_S, output_bytes=_LARGEST_BYTES)
     request = RenderRequest.model_validate_json(sys.stdin.buffer.read())
     confinement.confine(AllowedPaths(read=confinement.libraries()), Policy(threads=True))
-    sys.stdout.buffer.write(rendered(request))
+    sys.stdout.buffer.write(render_in_process(request))
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ async def show_content(
     """What a deliverable says, as GML, with its citations in the order of the text and its sources."""
     async with db.begin(who) as tx:
         row = await show.get(tx, deliverable_id)
-        cited = await show.cited(tx, deliverable_id, keep_excerpts=keeping.keep_excerpts)
+        cited = await show.list_citations(tx, deliverable_id, keep_excerpts=keeping.keep_excerpts)
     brief, text = await show.read_brief(blobs, row), await show.read_gml(blobs, row)
     return wire.Content(deliverable_id=row.id, title=row.title, gml=text, citations=cited, sources=list(brief.sources))
 
@@ -77,7 +77,7 @@ async def show_content(
 async def list_deliverable_versions(deliverable_id: UUID, who: Reader, db: Db) -> list[wire.Deliverable]:
     """All versions of a deliverable: those of its kind in its conversation, newest first."""
     async with db.begin(who) as tx:
-        return list(await show.versions(tx, deliverable_id))
+        return list(await show.list_versions(tx, deliverable_id))
 
 
 @router.get("/{deliverable_id}/compare")
@@ -109,11 +109,11 @@ async def retry_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> wire.D
 async def export_deliverable(deliverable_id: UUID, body: wire.NewExport, who: Writer, db: Db) -> wire.Export:
     """Have a deliverable made in another form. The same form is made once, however often it is asked for."""
     async with db.begin(who) as tx:
-        export = await deliverables_export.ask(tx, deliverable_id, body.format)
+        export = await deliverables_export.request_export(tx, deliverable_id, body.format)
         await record(
             tx, EventType.EXPORT, entity=("deliverable", deliverable_id), what="deliverable", format=body.format
         )
-        return show.answer_export(export)
+        return show.export_to_wire(export)
 
 
 @router.get("/{deliverable_id}/exports")
@@ -121,7 +121,7 @@ async def list_exports(deliverable_id: UUID, who: Reader, db: Db) -> list[wire.E
     """The exports of a deliverable, oldest first."""
     async with db.begin(who) as tx:
         await show.get(tx, deliverable_id)
-        return [show.answer_export(row) for row in await store.exports(tx, deliverable_id)]
+        return [show.export_to_wire(row) for row in await store.list_exports(tx, deliverable_id)]
 
 
 @router.get("/{deliverable_id}/files/{name}", response_class=StreamingResponse, responses=transfer.BYTES)
@@ -130,7 +130,7 @@ async def download_file(
 ) -> Response:
     """A file of a deliverable or of one of its exports, or a part of it."""
     async with db.begin(who) as tx:
-        found = await show.file(tx, deliverable_id, name)
+        found = await show.get_file(tx, deliverable_id, name)
         file = transfer.ServedFile(found.sha256, found.media_type, found.size_bytes, found.name)
         if asked.is_reading(file):
             await record(tx, EventType.FILE_READ, entity=("deliverable", deliverable_id), action="download")
@@ -144,8 +144,8 @@ async def preview_site(deliverable_id: UUID, who: Reader, db: Db, secrets: Secre
         row = await show.get(tx, deliverable_id)
         if row.status != wire.Status.COMPLETED:
             raise NotReady(f"This deliverable is {row.status}. Only one that is completed can be looked at.")
-        await show.file(tx, deliverable_id, preview_url.archive_of(row.kind))
-    token, expires_at = preview_url.mint(secrets.signing_key, who, deliverable_id)
+        await show.get_file(tx, deliverable_id, preview_url.get_archive_name(row.kind))
+    token, expires_at = preview_url.create_token(secrets.signing_key, who, deliverable_id)
     path = f"/api/v1/deliverables/{deliverable_id}/site/{token}/{preview_url.INDEX}"
     return wire.Preview(url=path, expires_at=expires_at)
 
@@ -161,16 +161,16 @@ async def open_site(
     secrets: Secrets,
 ) -> Response:
     """A file of a site under preview. The token in the address opens it while its maker may; its page has no rights."""
-    who = preview_url.read(secrets.signing_key, token, deliverable_id)
+    who = preview_url.verify_token(secrets.signing_key, token, deliverable_id)
     try:
         async with db.begin(who) as tx:
             row = await show.get(tx, deliverable_id)
-            found = await show.file(tx, deliverable_id, preview_url.archive_of(row.kind))
+            found = await show.get_file(tx, deliverable_id, preview_url.get_archive_name(row.kind))
     except SessionEnded as error:
-        raise preview_url.expired() from error
-    if preview_url.is_alone(request.headers.get("Sec-Fetch-Dest")):
-        page, headers = preview_url.framed(request.url.path)
+        raise preview_url.expired_error() from error
+    if preview_url.is_top_level(request.headers.get("Sec-Fetch-Dest")):
+        page, headers = preview_url.build_frame_page(request.url.path)
         return HTMLResponse(page, headers=headers)
     archive = b"".join([piece async for piece in await blobs.get(who.tenant_id, found.sha256)])
-    body, media_type = await asyncio.to_thread(preview_url.entry, archive, path)
+    body, media_type = await asyncio.to_thread(preview_url.read_archive_file, archive, path)
     return Response(body, media_type=media_type, headers=preview_url.HEADERS)

@@ -15,7 +15,7 @@ _LOCAL = re.compile(r"url\(#[\w-]+\)")
 _NAMESPACE = "http://www.w3.org/2000/svg"
 
 
-def safe(drawn: str) -> str:
+def sanitize(drawn: str) -> str:
     """Return the drawing with known elements and attributes only."""
     from lxml import etree
 

@@ -96,7 +96,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-z]{3,20}")
 _SIZES = range(60, 1601)
 
 
-def safe(spec: Mapping[str, Any]) -> Spec | None:
+def sanitize(spec: Mapping[str, Any]) -> Spec | None:
     """Return the spec with known settings only; None when that is no chart."""
     data = _data(spec.get("data"))
     kept = {**_view(spec), **_layers(spec), **_sized(spec), **_titled(spec.get("title"))}

@@ -82,7 +82,9 @@ async def insert_announced(
 ) -> None:
     """Insert the row of a deliverable that is yet to be written; an existing row stays as it is."""
     of = {"run_id": owner.run_id, "conversation_id": owner.conversation_id, "message_id": owner.message_id}
-    await store.add(tx, {"id": deliverable_id, "user_id": tx.person_id, "kind": kind, "title": title, **of})
+    await store.insert_deliverable(
+        tx, {"id": deliverable_id, "user_id": tx.person_id, "kind": kind, "title": title, **of}
+    )
 
 
 async def insert_written(
@@ -90,10 +92,10 @@ async def insert_written(
 ) -> Deliverable:
     """Insert or update the row with the hashes of brief and content; return it locked. A completed one stays."""
     await insert_announced(tx, made.id, owner, kind=made.kind.name)
-    row = await get_held(tx, made.id)
+    row = await get_locked(tx, made.id)
     if row.status == Status.COMPLETED:
         return row
-    await store.change(
+    await store.update_deliverable(
         tx,
         made.id,
         title=made.brief.title,
@@ -108,7 +110,7 @@ async def insert_written(
         error_code=None,
         error_message=None,
     )
-    return await get_held(tx, made.id)
+    return await get_locked(tx, made.id)
 
 
 async def promise(tx: Tx, row: Deliverable, owner: DeliverableOwner) -> UUID | None:
@@ -117,7 +119,7 @@ async def promise(tx: Tx, row: Deliverable, owner: DeliverableOwner) -> UUID | N
         return row.entity_id
     belonging = EntityOwner(row.run_id, row.message_id, row.conversation_id)
     entity_id = await entities.insert_in_progress(tx, belonging, _entity(row, owner, None), within=PROMISED)
-    await store.change(tx, row.id, entity_id=entity_id)
+    await store.update_deliverable(tx, row.id, entity_id=entity_id)
     return entity_id
 
 
@@ -148,10 +150,10 @@ async def complete(tx: Tx, row: Deliverable, owner: DeliverableOwner, files: Seq
     )
     move = MovePointer(manifest_sha256=manifest.sha256, expected=before, reason=_REASON)
     await pointers.move_own(tx, whose, kind.pointer, move)
-    number = max((each.version for each in await store.versions(tx, row)), default=0) + 1
+    number = max((each.version for each in await store.list_versions(tx, row)), default=0) + 1
     shown = next((each for each in files if each.name == kind.file_name), files[0])
     entity_id = await _fulfil(tx, row, owner, shown)
-    await store.change(
+    await store.update_deliverable(
         tx,
         row.id,
         status=Status.COMPLETED,
@@ -174,12 +176,14 @@ async def complete(tx: Tx, row: Deliverable, owner: DeliverableOwner, files: Seq
         action=_REASON,
         kind=kind.name,
     )
-    return SavedDeliverable(await get_held(tx, row.id), entity_id, manifest, pointers.namespace_of(whose), kind.pointer)
+    return SavedDeliverable(
+        await get_locked(tx, row.id), entity_id, manifest, pointers.namespace_of(whose), kind.pointer
+    )
 
 
-async def get_held(tx: Tx, deliverable_id: UUID) -> Deliverable:
+async def get_locked(tx: Tx, deliverable_id: UUID) -> Deliverable:
     """Load an existing deliverable and lock it until the transaction ends."""
-    row = await store.hold(tx, deliverable_id)
+    row = await store.find_locked(tx, deliverable_id)
     assert row is not None, "it was added before"
     return row
 

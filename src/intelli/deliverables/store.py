@@ -25,7 +25,7 @@ class DeliverableFilter:
     status: str | None = None
 
 
-async def add(tx: Tx, values: Values) -> None:
+async def insert_deliverable(tx: Tx, values: Values) -> None:
     """Insert a deliverable; an existing row stays as it is."""
     row = insert(Deliverable).values(tenant_id=tx.tenant_id, **values)
     await tx.session.execute(row.on_conflict_do_nothing())
@@ -37,20 +37,20 @@ async def find(tx: Tx, deliverable_id: UUID) -> Deliverable | None:
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def hold(tx: Tx, deliverable_id: UUID) -> Deliverable | None:
+async def find_locked(tx: Tx, deliverable_id: UUID) -> Deliverable | None:
     """Load a deliverable and lock its row until the transaction ends; None when the caller may not see it."""
     mine = select(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.id == deliverable_id)
     held = mine.with_for_update(key_share=True).execution_options(populate_existing=True)
     return await tx.session.scalar(held)
 
 
-async def change(tx: Tx, deliverable_id: UUID, **values: object) -> None:
+async def update_deliverable(tx: Tx, deliverable_id: UUID, **values: object) -> None:
     """Update columns of a deliverable."""
     mine = update(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.id == deliverable_id)
     await tx.session.execute(mine.values(**values, updated_at=func.now()))
 
 
-async def page(
+async def list_page(
     tx: Tx, which: DeliverableFilter, *, before: tuple[datetime, str] | None, limit: int
 ) -> Sequence[Deliverable]:
     """List deliverables, newest first."""
@@ -65,7 +65,7 @@ async def page(
     return (await tx.session.scalars(found)).all()
 
 
-async def versions(tx: Tx, deliverable: Deliverable) -> Sequence[Deliverable]:
+async def list_versions(tx: Tx, deliverable: Deliverable) -> Sequence[Deliverable]:
     """List completed deliverables of one kind and conversation, or of one run without a conversation, newest first."""
     of = (
         Deliverable.conversation_id == deliverable.conversation_id
@@ -81,7 +81,7 @@ async def versions(tx: Tx, deliverable: Deliverable) -> Sequence[Deliverable]:
     return (await tx.session.scalars(mine.order_by(Deliverable.version.desc()))).all()
 
 
-async def unfinished_of_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
+async def list_unfinished(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
     """List the deliverables of a run that have not ended."""
     mine = select(Deliverable).where(
         Deliverable.tenant_id == tx.tenant_id, Deliverable.run_id == run_id, Deliverable.status.not_in(_ENDED)
@@ -89,13 +89,13 @@ async def unfinished_of_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
     return (await tx.session.scalars(mine.order_by(Deliverable.id))).all()
 
 
-async def of_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
+async def list_by_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
     """List all deliverables of a run, oldest first."""
     mine = select(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.run_id == run_id)
     return (await tx.session.scalars(mine.order_by(Deliverable.created_at, Deliverable.id))).all()
 
 
-async def ask_export(tx: Tx, export_id: UUID, deliverable: Deliverable, form: str) -> tuple[Export, bool]:
+async def insert_or_lock_export(tx: Tx, export_id: UUID, deliverable: Deliverable, form: str) -> tuple[Export, bool]:
     """Insert the export of a form unless there is one, lock it, and return it and whether it is new."""
     of = {"deliverable_id": deliverable.id, "owner_id": deliverable.owner_id}
     row = insert(Export).values(tenant_id=tx.tenant_id, id=export_id, format=form, **of)
@@ -114,13 +114,13 @@ async def find_export(tx: Tx, export_id: UUID) -> Export | None:
     return await tx.session.scalar(mine.execution_options(populate_existing=True))
 
 
-async def exports(tx: Tx, deliverable_id: UUID) -> Sequence[Export]:
+async def list_exports(tx: Tx, deliverable_id: UUID) -> Sequence[Export]:
     """List the exports of a deliverable, oldest first."""
     mine = select(Export).where(Export.tenant_id == tx.tenant_id, Export.deliverable_id == deliverable_id)
     return (await tx.session.scalars(mine.order_by(Export.created_at, Export.id))).all()
 
 
-async def change_export(tx: Tx, export_id: UUID, **values: object) -> None:
+async def update_export(tx: Tx, export_id: UUID, **values: object) -> None:
     """Update columns of an export."""
     mine = update(Export).where(Export.tenant_id == tx.tenant_id, Export.id == export_id)
     await tx.session.execute(mine.values(**values, updated_at=func.now()))

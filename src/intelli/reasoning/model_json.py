@@ -23,14 +23,14 @@ def name_of(form: type[ReasoningModel]) -> str:
 
 def schema_of(form: type[ReasoningModel]) -> dict[str, Any]:
     """Return the JSON schema in the strict form that endpoints enforce: every field required, no other allowed."""
-    schema: dict[str, Any] = _strict(_with_titles(form.model_json_schema()))
+    schema: dict[str, Any] = _make_strict(_with_titles(form.model_json_schema()))
     return schema
 
 
-def read(text: str, form: type[Form]) -> Form:
+def parse_reply(text: str, form: type[Form]) -> Form:
     """Parse the form from a model's reply, which may have other text around it; raise UnusableReply if it has none."""
     try:
-        return form.model_validate(_object(_without_thinking(text)))
+        return form.model_validate(_find_object(_without_thinking(text)))
     except ValidationError as error:
         problems = (f"{'.'.join(map(str, each['loc'])) or 'answer'}: {each['msg']}" for each in error.errors()[:5])
         raise UnusableReply(f"it does not have the form asked for ({'; '.join(problems)})") from None
@@ -44,7 +44,7 @@ def _without_thinking(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
-def _object(text: str) -> Mapping[str, Any]:
+def _find_object(text: str) -> Mapping[str, Any]:
     """Return the first JSON object in a text."""
     decoder = json.JSONDecoder()
     at = text.find("{")
@@ -64,32 +64,34 @@ def _object(text: str) -> Mapping[str, Any]:
 def _with_titles(schema: dict[str, Any]) -> dict[str, Any]:
     """Key the definitions of a schema by title: classes may be renamed, requests to a model may not change."""
     titles = {f"#/$defs/{name}": f"#/$defs/{each['title']}" for name, each in schema.get("$defs", {}).items()}
-    renamed: dict[str, Any] = _referring(schema, titles)
+    renamed: dict[str, Any] = _rename_refs(schema, titles)
     if "$defs" in renamed:
         renamed["$defs"] = dict(sorted((each["title"], each) for each in renamed["$defs"].values()))
     return renamed
 
 
-def _referring(node: Any, titles: Mapping[str, str]) -> Any:
+def _rename_refs(node: Any, titles: Mapping[str, str]) -> Any:
     if isinstance(node, list):
-        return [_referring(each, titles) for each in node]
+        return [_rename_refs(each, titles) for each in node]
     if not isinstance(node, dict):
         return node
     return {
-        key: titles[value] if key == "$ref" and value in titles else _referring(value, titles)
+        key: titles[value] if key == "$ref" and value in titles else _rename_refs(value, titles)
         for key, value in node.items()
     }
 
 
-def _strict(node: Any) -> Any:
+def _make_strict(node: Any) -> Any:
     if isinstance(node, list):
-        return [_strict(each) for each in node]
+        return [_make_strict(each) for each in node]
     if not isinstance(node, dict):
         return node
     kept = {
-        key: _strict(value) for key, value in node.items() if key not in {"default", "title"} or key == "properties"
+        key: _make_strict(value)
+        for key, value in node.items()
+        if key not in {"default", "title"} or key == "properties"
     }
     if "properties" in node:
-        kept["properties"] = {name: _strict(each) for name, each in node["properties"].items()}
+        kept["properties"] = {name: _make_strict(each) for name, each in node["properties"].items()}
         kept |= {"required": list(node["properties"]), "additionalProperties": False}
     return kept

@@ -56,8 +56,8 @@ class PriceTable:
 def get_price(settings: ModelSettings) -> Price:
     """Return the price by settings, else by table, else 0 on a private network; raise ModelRefused when unknown."""
     name = settings.name or ""
-    known = table().find(name)
-    if known is None and is_own(settings.base_url):
+    known = load_table().find(name)
+    if known is None and is_private_address(settings.base_url):
         known = Price(Decimal(0), Decimal(0))
     given = Price(
         settings.input_price if settings.input_price is not None else known.input if known else Decimal(-1),
@@ -72,7 +72,7 @@ def get_price(settings: ModelSettings) -> Price:
     return given
 
 
-def is_own(base_url: str) -> bool:
+def is_private_address(base_url: str) -> bool:
     """Return whether an address is on this machine or a private network."""
     host = urlsplit(base_url).hostname or ""
     try:
@@ -86,13 +86,13 @@ def describe_basis(settings: ModelSettings) -> str:
     """Describe where a model's price comes from, for the user; a price from the table is called unconfirmed."""
     if settings.input_price is not None and settings.output_price is not None:
         return "as you have set it"
-    if table().find(settings.name or "") is None:
+    if load_table().find(settings.name or "") is None:
         return "no price set, since it is on your own network"
-    return f"by a built-in table of {table().known_on}: check it with your provider"
+    return f"by a built-in table of {load_table().known_on}: check it with your provider"
 
 
 @cache
-def table() -> PriceTable:
+def load_table() -> PriceTable:
     """Load the bundled price table."""
     read = tomllib.loads(files(__package__).joinpath("prices.toml").read_text(encoding="utf-8"))
     rows = {name: Price(Decimal(row[0]), Decimal(row[1])) for name, row in read["models"].items()}

@@ -46,17 +46,17 @@ class Template:
 
 
 @cache
-def template(name: str) -> Template:
+def load_template(name: str) -> Template:
     """Load a template by name."""
     text = files(_FOLDER).joinpath(f"{name}.md").read_text(encoding="utf-8")
     match = _FORM.match(text)
     if match is None:
         raise ValueError(f"the prompt {name} begins with its version and has a part under `## User`")
     system = match["system"].strip()
-    return Template(name, match["version"], f"{system}\n\n{_rules()}", match["user"].strip())
+    return Template(name, match["version"], f"{system}\n\n{_load_rules()}", match["user"].strip())
 
 
 @cache
-def _rules() -> str:
+def _load_rules() -> str:
     """Load the rules that are appended to every prompt."""
     return files(_FOLDER).joinpath("rules.md").read_text(encoding="utf-8").strip()

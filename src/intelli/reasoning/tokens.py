@@ -49,18 +49,18 @@ def count_tokens(texts: Sequence[str]) -> list[int]:
 
 def token_numbers(text: str) -> Numbers:
     """Return the tokens of a text, as numbers in the vocabulary."""
-    return _unpacked(_words().packed(text))
+    return _unpack(_word_tokenizer().packed(text))
 
 
 def numbers_of_each(texts: Sequence[str]) -> Iterator[Numbers]:
     """Yield the tokens of each text, as numbers; new words of many texts are tokenized in one batch."""
     for start in range(0, len(texts), _TOGETHER):
-        yield from map(_unpacked, _words().packed_each(texts[start : start + _TOGETHER]))
+        yield from map(_unpack, _word_tokenizer().packed_each(texts[start : start + _TOGETHER]))
 
 
 def tokenize(text: str) -> "TokenizedText":
     """Tokenize a text once, for counting and reading the tokens of its spans."""
-    return TokenizedText(_words(), text)
+    return TokenizedText(_word_tokenizer(), text)
 
 
 class WordTokenizer:
@@ -76,13 +76,13 @@ class WordTokenizer:
     def packed(self, text: str) -> bytes:
         """Return the tokens of a text, as packed numbers."""
         if not text or _UNUSUAL.search(text):
-            return _packed(self._tokenizer.encode(text, add_special_tokens=False).ids)
-        return b"".join(self.read(_spaced(text)))
+            return _pack(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        return b"".join(self.read(_split_words(text)))
 
     def packed_each(self, texts: Sequence[str]) -> Iterator[bytes]:
         """Yield the tokens of each text, as packed numbers; their new words are tokenized in one batch."""
-        spaced = [[] if not text or _UNUSUAL.search(text) else _spaced(text) for text in texts]
-        self.meet(chain.from_iterable(spaced))
+        spaced = [[] if not text or _UNUSUAL.search(text) else _split_words(text) for text in texts]
+        self.learn_unknown(chain.from_iterable(spaced))
         for text, words in zip(texts, spaced, strict=True):
             yield b"".join(self.read(words)) if words else self.packed(text)
 
@@ -98,27 +98,27 @@ class WordTokenizer:
         known |= learnt  # which may be no longer what all others know
         return list(map(known.__getitem__, words))
 
-    def meet(self, words: Iterable[str]) -> None:
+    def learn_unknown(self, words: Iterable[str]) -> None:
         """Tokenize the unknown words in one batch, without those that are too long to be cached."""
         if unknown := {word for word in set(words).difference(self._known) if len(word) <= _LONGEST_WORD}:
             self._learn(unknown)
 
     def _learn(self, words: Iterable[str]) -> dict[str, bytes]:
         """Tokenize unknown words and cache them, except long ones, which rarely repeat."""
-        learnt = self._cut_up(words)
-        known = self._known = _bounded(self._known)
+        learnt = self._tokenize(words)
+        known = self._known = _bound_cache(self._known)
         known |= {word: tokens for word, tokens in learnt.items() if len(word) <= _LONGEST_WORD}
         return learnt
 
-    def _cut_up(self, words: Iterable[str]) -> dict[str, bytes]:
+    def _tokenize(self, words: Iterable[str]) -> dict[str, bytes]:
         """Tokenize words, several in one text: after a line feed each is tokenized as if alone."""
-        found = {"\n": _packed([self._line_feed])}
+        found = {"\n": _pack([self._line_feed])}
         listed = [word for word in words if word != "\n"]
         for start in range(0, len(listed), _BATCH):
             batch = listed[start : start + _BATCH]
             numbers = self._tokenizer.encode("\n".join(("", *batch, "")), add_special_tokens=False).ids
             feeds = [at for at, number in enumerate(numbers) if number == self._line_feed]
-            packed = _packed(numbers)
+            packed = _pack(numbers)
             for word, (before, after) in zip(batch, pairwise(feeds), strict=True):
                 found[word] = packed[(before + 1) * NUMBER.itemsize : after * NUMBER.itemsize]
         return found
@@ -145,7 +145,7 @@ class TokenizedText:
         if not self._is_usual:
             return [len(words.packed(self._text[start:end])) // NUMBER.itemsize for start, end in spans]
         parts = [self._parts(start, end) for start, end in spans]
-        words.meet(word for part in parts for word in (*_spaced(part.first), part.rest))
+        words.learn_unknown(word for part in parts for word in (*_split_words(part.first), part.rest))
         return [
             (len(words.packed(part.first)) + part.end - part.start + len(words.read([part.rest])[0])) // NUMBER.itemsize
             for part in parts
@@ -155,12 +155,12 @@ class TokenizedText:
         """Return the tokens of a span; with a heading, those of the heading, a line feed and the span."""
         if not self._is_usual or (heading and _UNUSUAL.search(heading)):
             body = self._text[start:end]
-            return _unpacked(self._words.packed(f"{heading}\n{body}" if heading else body))
+            return _unpack(self._words.packed(f"{heading}\n{body}" if heading else body))
         part = self._parts(start, end)
         begin = [self._words.packed(part.first)]
         if heading:
             begin = [self._words.packed(heading), *self._words.read(["\n", *_WORD.findall(part.first)])]
-        return _unpacked(b"".join((*begin, self._packed[part.start : part.end], *self._words.read([part.rest]))))
+        return _unpack(b"".join((*begin, self._packed[part.start : part.end], *self._words.read([part.rest]))))
 
     def _sum_up(self) -> bool:
         """Compute the prefix sums; return False when a word is too long."""
@@ -170,8 +170,8 @@ class TokenizedText:
             if max(map(len, cut)) > _ENDLESS_WORD:
                 return False
             each = self._words.read(cut)
-            self._ends.frombytes(_sums(cut, start))
-            self._sums.frombytes(_sums(each, size_bytes))
+            self._ends.frombytes(_end_positions(cut, start))
+            self._sums.frombytes(_end_positions(each, size_bytes))
             packed.append(b"".join(each))
             size_bytes += len(packed[-1])
         self._packed = b"".join(packed)
@@ -204,32 +204,32 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _packed(numbers: Sequence[int]) -> bytes:
+def _pack(numbers: Sequence[int]) -> bytes:
     return np.array(numbers, NUMBER).tobytes()
 
 
-def _unpacked(packed: bytes) -> Numbers:
+def _unpack(packed: bytes) -> Numbers:
     return np.frombuffer(packed, NUMBER)
 
 
-def _spaced(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """Split a text into words, with a space before the first, as the tokenizer adds one."""
     return _WORD.findall(f" {text}")
 
 
-def _sums(parts: Sequence[str] | Sequence[bytes], start: int) -> bytes:
+def _end_positions(parts: Sequence[str] | Sequence[bytes], start: int) -> bytes:
     """Return the packed end positions of consecutive parts."""
     lengths = np.fromiter(map(len, parts), _SUM, len(parts))
     return (np.cumsum(lengths, dtype=_SUM) + _SUM(start)).tobytes()
 
 
-def _bounded(known: dict[str, bytes]) -> dict[str, bytes]:
+def _bound_cache(known: dict[str, bytes]) -> dict[str, bytes]:
     """Return the cache, or an empty one when it is too large; concurrent readers keep the old one."""
     return known if len(known) <= _KNOWN_WORDS else {"": b""}
 
 
 @cache
-def _words() -> WordTokenizer:
+def _word_tokenizer() -> WordTokenizer:
     tokenizer = Tokenizer.from_str(files("wordllama").joinpath(_TOKENIZER).read_text(encoding="utf-8"))
     tokenizer.no_padding()
     tokenizer.no_truncation()

@@ -18,7 +18,7 @@ class Fence:
     mark: str
 
     @classmethod
-    def of(cls, call: ReasoningModel) -> "Fence":
+    def for_call(cls, call: ReasoningModel) -> "Fence":
         """Create the fence of one call."""
         return cls(hashlib.sha256(call.model_dump_json().encode("utf-8", "replace")).hexdigest()[:_MARK])
 
@@ -41,12 +41,12 @@ class Fence:
         return "\n\n".join(self.enclose(f"{_place(each)}\n{each.text}", handle) for handle, each in sources.items())
 
 
-def handles(sources: Sequence[SourceText]) -> dict[str, SourceText]:
+def assign_handles(sources: Sequence[SourceText]) -> dict[str, SourceText]:
     """Assign short handles to sources, s1 and up: few tokens, and nothing that a source could choose."""
     return {f"s{number}": source for number, source in enumerate(sources, 1)}
 
 
-def fit(sources: Sequence[SourceText], *, characters: int) -> tuple[SourceText, ...]:
+def fit_sources(sources: Sequence[SourceText], *, characters: int) -> tuple[SourceText, ...]:
     """Return as many sources as fit into `characters`, in order; the last may be cut."""
     kept: list[SourceText] = []
     for source in sources:

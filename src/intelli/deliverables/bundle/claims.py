@@ -24,18 +24,18 @@ class WrongClaim:
     what: str
 
 
-def wrong(content: Content, payload: Mapping[str, str]) -> Iterator[WrongClaim]:
+def find_wrong_claims(content: Content, payload: Mapping[str, str]) -> Iterator[WrongClaim]:
     """Yield every claim that does not hold. `payload` has the hashes of the files by name."""
-    rows = _rows(content)
+    rows = _read_rows(content)
     if rows is None:
         yield WrongClaim(_CITATIONS, "it cannot be read")
     else:
-        yield from _Citations(content, payload).wrong(rows)
-        yield from _brief(content, rows)
-    yield from _chain(content, payload)
+        yield from _Citations(content, payload).find_wrong(rows)
+        yield from _check_brief(content, rows)
+    yield from _check_chain(content, payload)
 
 
-def _rows(content: Content) -> list[dict[str, Any]] | None:
+def _read_rows(content: Content) -> list[dict[str, Any]] | None:
     written = content(f"data/{_CITATIONS}")
     if written is None:
         return None
@@ -59,14 +59,14 @@ class _Citations:
             if name.startswith("data/sources/") and "/original." in name
         }
 
-    def wrong(self, rows: list[dict[str, Any]]) -> Iterator[WrongClaim]:
+    def find_wrong(self, rows: list[dict[str, Any]]) -> Iterator[WrongClaim]:
         """Yield the citations that do not hold."""
         for number, row in enumerate(rows, start=1):
-            what = self._fault(row)
+            what = self._find_fault(row)
             if what is not None:
                 yield WrongClaim(_CITATIONS, f"citation {number} ({row.get('identifier')}): {what}")
 
-    def _fault(self, row: dict[str, Any]) -> str | None:
+    def _find_fault(self, row: dict[str, Any]) -> str | None:
         try:
             folder = f"{int(row['source']):04d}-{str(row['source_sha256'])[:16]}"
             text, span = row["text"], slice(int(row["char_start"]), int(row["char_end"]))
@@ -80,9 +80,9 @@ class _Citations:
         # Without a hash nobody had checked it; then its quote has to stand in the text all the same.
         if text_sha256 and self._payload.get(f"data/{text}") != text_sha256:
             return "the text of its source does not have the hash that was cited"
-        return self._unquoted(str(text), span, quote)
+        return self._check_quote(str(text), span, quote)
 
-    def _unquoted(self, text: str, span: slice, quote: str) -> str | None:
+    def _check_quote(self, text: str, span: slice, quote: str) -> str | None:
         words = self._text(text)
         if words is None:
             return "the text of its source cannot be read"
@@ -99,7 +99,7 @@ class _Citations:
         return self._texts[name]
 
 
-def _brief(content: Content, rows: list[dict[str, Any]]) -> Iterator[WrongClaim]:
+def _check_brief(content: Content, rows: list[dict[str, Any]]) -> Iterator[WrongClaim]:
     """Check that the brief has the same citations as the table."""
     try:
         cited = json.loads(content(f"data/{_BRIEF}") or b"")["citations"]
@@ -112,7 +112,7 @@ def _brief(content: Content, rows: list[dict[str, Any]]) -> Iterator[WrongClaim]
         yield WrongClaim(_BRIEF, "it does not have the citations of the table")
 
 
-def _chain(content: Content, payload: Mapping[str, str]) -> Iterator[WrongClaim]:
+def _check_chain(content: Content, payload: Mapping[str, str]) -> Iterator[WrongClaim]:
     """Check that each manifest is named by the hash of its content, and names the next one as its parent."""
     found = sorted((int(match[1]), match[2], name) for name in payload if (match := _MANIFEST.fullmatch(name)))
     delivered = {sha256 for name, sha256 in payload.items() if name.startswith("data/deliverable/")}

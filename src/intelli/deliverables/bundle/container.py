@@ -56,7 +56,7 @@ class ZipDamage:
     what: str
 
 
-def is_name(name: str) -> bool:
+def is_valid_name(name: str) -> bool:
     """Return whether a file may have this name: ASCII letters, no path out of the bundle."""
     return len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) is not None
 
@@ -75,11 +75,11 @@ class ZipWriter:
         if self._at + size > _LARGEST or len(self._entries) >= _MOST_FILES:
             raise BundleTooLarge("The sources of this are too large for one bundle. Export it without some of them.")
         crc = 0
-        for piece in pieces(content):
+        for piece in read_pieces(content):
             crc = zlib.crc32(piece, crc)
         entry = ZipEntry(name, self._at, size, crc)
-        self._write(_local(entry))
-        for piece in pieces(content):
+        self._write(_local_header(entry))
+        for piece in read_pieces(content):
             self._write(piece)
         self._entries.append(entry)
 
@@ -87,15 +87,15 @@ class ZipWriter:
         """Write the directory at the end."""
         start = self._at
         for entry in self._entries:
-            self._write(_central(entry))
-        self._write(_end(self._entries, start, self._at - start))
+            self._write(_central_header(entry))
+        self._write(_end_record(self._entries, start, self._at - start))
 
     def _write(self, piece: bytes) -> None:
         self._out.write(piece)
         self._at += len(piece)
 
 
-def pieces(content: bytes | Path) -> Iterator[bytes]:
+def read_pieces(content: bytes | Path) -> Iterator[bytes]:
     """Read content in pieces of at most 1 MiB; bytes are one piece."""
     if isinstance(content, bytes):
         yield content
@@ -112,7 +112,7 @@ class ZipReader:
         self._opened = opened
         self._size = opened.seek(0, 2)
         self.damages: list[ZipDamage] = []
-        self.entries: Mapping[str, ZipEntry] = self._directory()
+        self.entries: Mapping[str, ZipEntry] = self._read_directory()
 
     def pieces(self, entry: ZipEntry) -> Iterator[bytes]:
         """Read the bytes of a file in pieces."""
@@ -126,60 +126,60 @@ class ZipReader:
         """Read a small file as a whole; None when it has more than `most` bytes."""
         return b"".join(self.pieces(entry)) if entry.size <= most else None
 
-    def _directory(self) -> Mapping[str, ZipEntry]:
+    def _read_directory(self) -> Mapping[str, ZipEntry]:
         end = self._read(self._size - _END.size, _END.size)
         if len(end) < _END.size or not end.startswith(b"PK\x05\x06"):
-            self._damage("", "the zip has no end, or something was added behind it: it was cut off or changed")
+            self._add_damage("", "the zip has no end, or something was added behind it: it was cut off or changed")
             return {}
         said = _END.unpack(end)
         count, size, start = said[4], said[5], said[6]
         if start + size + _END.size != self._size:
-            self._damage("", "the directory at the end of the zip was changed, or something was put before it")
+            self._add_damage("", "the directory at the end of the zip was changed, or something was put before it")
             return {}
         directory = self._read(start, size)
-        if _is_packed_anew(directory, count):
-            self._damage("", "another program packed it anew, so its bytes are not those that were written")
+        if _is_repacked(directory, count):
+            self._add_damage("", "another program packed it anew, so its bytes are not those that were written")
             return {}
-        entries = list(self._central(directory, count))
-        if end != _end(entries, start, size):
-            self._damage("", "the end of the zip was changed")
-        self._follow(entries, start)
+        entries = list(self._read_entries(directory, count))
+        if end != _end_record(entries, start, size):
+            self._add_damage("", "the end of the zip was changed")
+        self._check_headers(entries, start)
         return {entry.name: entry for entry in entries}
 
-    def _central(self, directory: bytes, count: int) -> Iterator[ZipEntry]:
+    def _read_entries(self, directory: bytes, count: int) -> Iterator[ZipEntry]:
         at = 0
         for number in range(count):
             fixed = directory[at : at + _CENTRAL.size]
             if len(fixed) < _CENTRAL.size:
-                self._damage("", f"the directory of the zip names {count} files, but has {number}")
+                self._add_damage("", f"the directory of the zip names {count} files, but has {number}")
                 return
             values = _CENTRAL.unpack(fixed)
             name = directory[at + _CENTRAL.size : at + _CENTRAL.size + values[10]].decode("latin-1")
             entry = ZipEntry(name, values[16], values[9], values[7])
             at += _CENTRAL.size + len(name)
-            if not is_name(name):
-                self._damage(name, "a bundle has no file of this name")
+            if not is_valid_name(name):
+                self._add_damage(name, "a bundle has no file of this name")
                 continue
-            if _central(entry) != fixed + name.encode():
-                self._damage(name, "its line in the directory of the zip was changed")
+            if _central_header(entry) != fixed + name.encode():
+                self._add_damage(name, "its line in the directory of the zip was changed")
             yield entry
         if at != len(directory):
-            self._damage("", "the directory of the zip is longer than what it names")
+            self._add_damage("", "the directory of the zip is longer than what it names")
 
-    def _follow(self, entries: list[ZipEntry], end: int) -> None:
+    def _check_headers(self, entries: list[ZipEntry], end: int) -> None:
         """Check that the files follow each other without gaps, each after the header it must have."""
         at = 0
         seen: set[str] = set()
         for entry in entries:
             if entry.name in seen:
-                self._damage(entry.name, "it is there twice")
+                self._add_damage(entry.name, "it is there twice")
             seen.add(entry.name)
             header = self._read(entry.offset, _LOCAL.size + len(entry.name))
-            if entry.offset != at or header != _local(entry):
-                self._damage(entry.name, "its header in the zip was changed")
+            if entry.offset != at or header != _local_header(entry):
+                self._add_damage(entry.name, "its header in the zip was changed")
             at = entry.start + entry.size
         if at != end:
-            self._damage("", "something stands between the files of the zip")
+            self._add_damage("", "something stands between the files of the zip")
 
     def _read(self, start: int, size: int) -> bytes:
         if start < 0 or start > self._size:
@@ -187,11 +187,11 @@ class ZipReader:
         self._opened.seek(start)
         return self._opened.read(size)
 
-    def _damage(self, name: str, what: str) -> None:
+    def _add_damage(self, name: str, what: str) -> None:
         self.damages.append(ZipDamage(name, what))
 
 
-def _is_packed_anew(directory: bytes, count: int) -> bool:
+def _is_repacked(directory: bytes, count: int) -> bool:
     """Return whether no line of a directory is one of ours: a changed byte would spoil one of them, not all."""
     at = 0
     for _ in range(count):
@@ -200,7 +200,7 @@ def _is_packed_anew(directory: bytes, count: int) -> bool:
             return False
         values = _CENTRAL.unpack(fixed)
         name = directory[at + _CENTRAL.size : at + _CENTRAL.size + values[10]]
-        if _central(ZipEntry(name.decode("latin-1"), values[16], values[9], values[7])) == fixed + name:
+        if _central_header(ZipEntry(name.decode("latin-1"), values[16], values[9], values[7])) == fixed + name:
             return False
         at += _CENTRAL.size + sum(values[10:13])
     return count > 1
@@ -214,18 +214,18 @@ def checksum(feed: Callable[[], Iterator[bytes]]) -> int:
     return crc
 
 
-def _local(entry: ZipEntry) -> bytes:
+def _local_header(entry: ZipEntry) -> bytes:
     name = entry.name.encode()
     sizes = (entry.crc, entry.size, entry.size)
     return _LOCAL.pack(b"PK\x03\x04", _VERSION, _UTF8, 0, 0, _DAY, *sizes, len(name), 0) + name
 
 
-def _central(entry: ZipEntry) -> bytes:
+def _central_header(entry: ZipEntry) -> bytes:
     name = entry.name.encode()
     sizes = (entry.crc, entry.size, entry.size)
     fixed = (b"PK\x01\x02", _MADE_BY, _VERSION, _UTF8, 0, 0, _DAY, *sizes, len(name), 0, 0, 0, 0, _MODE, entry.offset)
     return _CENTRAL.pack(*fixed) + name
 
 
-def _end(entries: list[ZipEntry], start: int, size: int) -> bytes:
+def _end_record(entries: list[ZipEntry], start: int, size: int) -> bytes:
     return _END.pack(b"PK\x05\x06", 0, 0, len(entries), len(entries), size, start, 0)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from intelli.deliverables.bundle.container import pieces
+from intelli.deliverables.bundle.container import read_pieces
 from intelli.deliverables.bundle.parts import BundleParts, Content
 
 _CONTEXT = "https://w3id.org/ro/crate/1.1/context"
@@ -36,12 +36,12 @@ class DescribedFile:
 def sha256_of(content: Content) -> str:
     """Compute the SHA-256 of content in memory or in a file."""
     digest = hashlib.sha256()
-    for piece in pieces(content):
+    for piece in read_pieces(content):
         digest.update(piece)
     return digest.hexdigest()
 
 
-def metadata(parts: BundleParts, payload: Sequence[DescribedFile]) -> bytes:
+def build_metadata(parts: BundleParts, payload: Sequence[DescribedFile]) -> bytes:
     """Build the metadata file."""
     graph = [_about(), _root(parts, payload), *_actors(parts, payload), *(_file(each) for each in payload)]
     return (json.dumps({"@context": _CONTEXT, "@graph": graph}, ensure_ascii=False, indent=1) + "\n").encode()

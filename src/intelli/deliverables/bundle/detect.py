@@ -3,7 +3,7 @@
 import zipfile
 from pathlib import Path
 
-from intelli.deliverables.bundle.container import pieces
+from intelli.deliverables.bundle.container import read_pieces
 from intelli.kit.errors import Invalid, NotFound
 
 # Names that stand uncompressed in every bundle, more than once: a damage does not take all of them.
@@ -36,7 +36,7 @@ def require_bundle(path: Path) -> None:
         raise NoBundle(f"{path} is a directory, no evidence bundle. {_MAKE}")
     if not path.is_file():
         raise NoSuchFile(f"There is no file {path}. {_MAKE}")
-    if not _has_names(path):
+    if not _has_bundle_names(path):
         what = _kind(path)
         if what == _HEADS[_ZIP_HEAD] and not zipfile.is_zipfile(path):
             raise NoBundle(f"{path.name} is incomplete: the end of the zip is missing. Copy or download it again.")
@@ -44,9 +44,9 @@ def require_bundle(path: Path) -> None:
         raise NoBundle(f"{path.name} is {what}, no evidence bundle. {advice}{_MAKE}")
 
 
-def _has_names(path: Path) -> bool:
+def _has_bundle_names(path: Path) -> bool:
     before = b""
-    for piece in pieces(path):
+    for piece in read_pieces(path):
         seen = before + piece
         if any(name in seen for name in _NAMES):
             return True

@@ -47,7 +47,7 @@ def verify(path: Path) -> list[BundleFault]:
         reader = ZipReader(opened)
         faults = [BundleFault(damage.file, damage.what) for damage in reader.damages]
         if reader.entries:
-            faults += _Bag(reader).faults()
+            faults += _Bag(reader).find_faults()
     return list(dict.fromkeys(faults))
 
 
@@ -58,19 +58,21 @@ class _Bag:
         self._reader = reader
         self._read = {name: self._digest(entry) for name, entry in reader.entries.items()}
 
-    def faults(self) -> Iterator[BundleFault]:
+    def find_faults(self) -> Iterator[BundleFault]:
         """Yield all faults of the files."""
         for name, entry in self._reader.entries.items():
             if self._read[name].crc != entry.crc or self._read[name].size != entry.size:
                 yield BundleFault(name, "its bytes do not have the checksum of the zip: they were changed or cut off")
         tags, payload = dict[str, str](), dict[str, str]()
-        yield from self._listed(_TAGS, tags)
-        yield from self._listed(_MANIFEST, payload)
-        yield from self._hashes({**tags, **payload})
-        yield from self._unlisted(tags.keys() | payload.keys() | {_TAGS})
-        yield from self._facts(payload)
-        yield from self._crate(payload)
-        yield from (BundleFault(f"data/{wrong.file}", wrong.what) for wrong in claims.wrong(self.content, payload))
+        yield from self._read_list(_TAGS, tags)
+        yield from self._read_list(_MANIFEST, payload)
+        yield from self._check_hashes({**tags, **payload})
+        yield from self._check_unlisted(tags.keys() | payload.keys() | {_TAGS})
+        yield from self._check_bag_info(payload)
+        yield from self._check_crate(payload)
+        yield from (
+            BundleFault(f"data/{wrong.file}", wrong.what) for wrong in claims.find_wrong_claims(self.content, payload)
+        )
 
     def content(self, name: str, most: int = _LARGEST_LIST) -> bytes | None:
         """Read a file of the bundle; None when it is missing or too large."""
@@ -85,7 +87,7 @@ class _Bag:
             size += len(piece)
         return _Read(digest.hexdigest(), crc, size)
 
-    def _listed(self, name: str, found: dict[str, str]) -> Iterator[BundleFault]:
+    def _read_list(self, name: str, found: dict[str, str]) -> Iterator[BundleFault]:
         """Parse a list of hashes into `found`, and yield its faults."""
         content = self.content(name)
         if content is None:
@@ -100,7 +102,7 @@ class _Bag:
         if not content.endswith(b"\n"):
             yield BundleFault(name, "its last line was changed")
 
-    def _hashes(self, listed: Mapping[str, str]) -> Iterator[BundleFault]:
+    def _check_hashes(self, listed: Mapping[str, str]) -> Iterator[BundleFault]:
         for name, sha256 in listed.items():
             read = self._read.get(name)
             if read is None:
@@ -108,11 +110,11 @@ class _Bag:
             elif read.sha256 != sha256:
                 yield BundleFault(name, "it does not have the hash that it was written with")
 
-    def _unlisted(self, known: set[str]) -> Iterator[BundleFault]:
+    def _check_unlisted(self, known: set[str]) -> Iterator[BundleFault]:
         for name in self._read.keys() - known:
             yield BundleFault(name, "it does not belong to the bundle: no list names it")
 
-    def _facts(self, payload: Mapping[str, str]) -> Iterator[BundleFault]:
+    def _check_bag_info(self, payload: Mapping[str, str]) -> Iterator[BundleFault]:
         """Check the bag's statements about itself: version, size and number of files."""
         if self.content("bagit.txt") != _BAGIT:
             yield BundleFault("bagit.txt", "it was changed, or is missing")
@@ -121,7 +123,7 @@ class _Bag:
         if said is None or (int(said[1]), int(said[2])) != (sum(sizes), len(payload)):
             yield BundleFault(_INFO, "it tells another size or number of files than there are")
 
-    def _crate(self, payload: Mapping[str, str]) -> Iterator[BundleFault]:
+    def _check_crate(self, payload: Mapping[str, str]) -> Iterator[BundleFault]:
         """Check that the crate names the same files with the same hashes."""
         try:
             graph = json.loads(self.content(_CRATE) or b"")["@graph"]

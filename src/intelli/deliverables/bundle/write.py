@@ -23,7 +23,7 @@ def write(parts: BundleParts, path: Path) -> None:
     payload = list(_payload(parts))
     payload.append(
         DescribedFile(
-            "ro-crate-metadata.json", "application/ld+json", "What is in here", crate.metadata(parts, payload)
+            "ro-crate-metadata.json", "application/ld+json", "What is in here", crate.build_metadata(parts, payload)
         )
     )
     with path.open("wb") as out:

@@ -23,25 +23,25 @@ _TEX = {
 
 def bibtex(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render one BibTeX entry for each source."""
-    sheet = lay_out(brief, paper)
-    return "\n".join(_entry(sheet, source, options) for source in sheet.brief.sources).encode()
+    layout = lay_out(brief, paper)
+    return "\n".join(_entry(layout, source, options) for source in layout.brief.sources).encode()
 
 
 def csl(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render one CSL-JSON item for each source."""
-    sheet = lay_out(brief, paper)
-    items = [_item(sheet, source, options) for source in sheet.brief.sources]
+    layout = lay_out(brief, paper)
+    items = [_item(layout, source, options) for source in layout.brief.sources]
     return (json.dumps(items, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _entry(sheet: PaperLayout, source: ListedSource, options: Options) -> str:
-    made_on = sheet.brief.made_on
+def _entry(layout: PaperLayout, source: ListedSource, options: Options) -> str:
+    made_on = layout.brief.made_on
     fields = {
         "title": f"{{{_tex(source.file_name)}}}",
         "howpublished": _tex(source.mime_type),
         "note": f"SHA-256 {_tex(source.sha256)}",
         "urldate": made_on.isoformat(),
-        "annotation": _tex(_annotation(sheet, source)),
+        "annotation": _tex(_annotation(layout, source)),
     }
     address = link(source, options)
     if address:
@@ -50,8 +50,8 @@ def _entry(sheet: PaperLayout, source: ListedSource, options: Options) -> str:
     return f"@misc{{{_key(source)},\n{lines}\n}}\n"
 
 
-def _item(sheet: PaperLayout, source: ListedSource, options: Options) -> dict[str, object]:
-    made_on = sheet.brief.made_on
+def _item(layout: PaperLayout, source: ListedSource, options: Options) -> dict[str, object]:
+    made_on = layout.brief.made_on
     address = link(source, options)
     return {
         "id": _key(source),
@@ -59,7 +59,7 @@ def _item(sheet: PaperLayout, source: ListedSource, options: Options) -> dict[st
         "title": source.file_name,
         "medium": source.mime_type,
         "note": f"SHA-256 {source.sha256}",
-        "annote": _annotation(sheet, source),
+        "annote": _annotation(layout, source),
         "accessed": {"date-parts": [[made_on.year, made_on.month, made_on.day]]},
         **({"URL": address} if address else {}),
     }
@@ -69,8 +69,8 @@ def _key(source: ListedSource) -> str:
     return f"source{source.number}"
 
 
-def _annotation(sheet: PaperLayout, source: ListedSource) -> str:
-    notes = [note for note in sheet.of_source(source) if note.turn == 1]
+def _annotation(layout: PaperLayout, source: ListedSource) -> str:
+    notes = [note for note in layout.notes_of_source(source) if note.turn == 1]
     places = (
         f"{note.cited.identifier}{f' ({note.place})' if note.place else ''}: {note.cited.quote}" for note in notes
     )

@@ -7,18 +7,18 @@ from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.layout import Footnote, PaperLayout, link
 
 
-def table(sheet: PaperLayout, options: Options) -> bytes:
+def to_json(layout: PaperLayout, options: Options) -> bytes:
     """Serialise every citation with its source as JSON."""
-    return json.dumps(rows(sheet, options), ensure_ascii=False, indent=1, sort_keys=True).encode()
+    return json.dumps(to_dict(layout, options), ensure_ascii=False, indent=1, sort_keys=True).encode()
 
 
-def rows(sheet: PaperLayout, options: Options) -> dict[str, object]:
+def to_dict(layout: PaperLayout, options: Options) -> dict[str, object]:
     """Return every citation with its source as JSON values."""
     return {
-        "title": sheet.title,
-        "made_on": sheet.brief.made_on.isoformat(),
-        "citations": [_citation(note, options) for note in sheet.footnotes.values()],
-        "sources": [_source(source, options) for source in sheet.brief.sources],
+        "title": layout.title,
+        "made_on": layout.brief.made_on.isoformat(),
+        "citations": [_citation(note, options) for note in layout.footnotes.values()],
+        "sources": [_source(source, options) for source in layout.brief.sources],
     }
 
 

@@ -18,33 +18,33 @@ _ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s\"'<>\\^`{|}]+")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
 
-def text(words: str) -> str:
+def clean_text(words: str) -> str:
     """Return text on one line, without characters that cannot be shown."""
     return _BEYOND.sub("", _NEVER.sub("", _SPACES.sub(" ", words)))
 
 
-def part(given: AnyPart) -> AnyPart:
+def clean_part(given: AnyPart) -> AnyPart:
     """Return a part of a brief or paper with all its texts cleaned."""
-    return type(given).model_validate(_value(given.model_dump()))
+    return type(given).model_validate(_clean_value(given.model_dump()))
 
 
-def address(href: str | None) -> str | None:
+def plain_address(href: str | None) -> str | None:
     """Return a link if it is a plain web or mail address; else None."""
     return href if href is not None and _ADDRESS.fullmatch(href) else None
 
 
-def language(tag: str) -> str:
+def valid_language(tag: str) -> str:
     """Return a valid language tag; "en" for an invalid one."""
     return tag if _LANGUAGE.fullmatch(tag) else "en"
 
 
-def _value(value: object) -> object:
+def _clean_value(value: object) -> object:
     match value:
         case str():
-            return text(value)
+            return clean_text(value)
         case Mapping():
-            return {text(str(key)): _value(each) for key, each in value.items()}
+            return {clean_text(str(key)): _clean_value(each) for key, each in value.items()}
         case list() | tuple():
-            return [_value(each) for each in value]
+            return [_clean_value(each) for each in value]
         case _:
             return value

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from intelli.deliverables.forms.layout import PaperLayout, is_figure, plain
+from intelli.deliverables.forms.layout import PaperLayout, is_figure, plain_text
 from intelli.deliverables.forms.text_width import ems, is_wide
 from intelli.deliverables.paper import Runs, TableBlock
 
@@ -44,12 +44,12 @@ class TableFit:
     is_turned: bool = False
 
 
-def fit(sheet: PaperLayout, table: TableBlock, *rooms: TableSpace) -> TableFit:
+def fit(layout: PaperLayout, table: TableBlock, *rooms: TableSpace) -> TableFit:
     """Choose the largest font size at which every word and figure stays whole, in the first space where they fit.
 
     A second space is that of a landscape page.
     """
-    cells = [list(_cells(sheet, table, at)) for at in range(len(table.columns))]
+    cells = [list(_cells(layout, table, at)) for at in range(len(table.columns))]
     least = [max((width for cell in column for width in cell.pieces), default=0.0) for column in cells]
     most = [max((cell.width for cell in column), default=0.0) for column in cells]
     is_cut = any(cell.is_cut for column in cells for cell in column)
@@ -57,10 +57,12 @@ def fit(sheet: PaperLayout, table: TableBlock, *rooms: TableSpace) -> TableFit:
         for size in room.sizes:
             left = _ems_left(room, size, len(cells))
             if sum(least) <= left:
-                return TableFit(size, _points(_spread(least, most, left), room, size), is_cut, is_turned=number > 0)
+                return TableFit(
+                    size, _to_points(_distribute(least, most, left), room, size), is_cut, is_turned=number > 0
+                )
     last = rooms[-1]
     left = _ems_left(last, last.sizes[-1], len(cells))
-    widths = _points(_squeezed(least, left), last, last.sizes[-1])
+    widths = _to_points(_shrink(least, left), last, last.sizes[-1])
     return TableFit(last.sizes[-1], widths, has_breaks=True, is_turned=len(rooms) > 1)
 
 
@@ -73,17 +75,17 @@ class _Cell:
     is_cut: bool
 
 
-def _cells(sheet: PaperLayout, table: TableBlock, at: int) -> Iterator[_Cell]:
+def _cells(layout: PaperLayout, table: TableBlock, at: int) -> Iterator[_Cell]:
     name = table.columns[at]
     yield _Cell(ems(name) * _BOLD, tuple(ems(piece) * _BOLD for piece in _pieces(name)), _is_cut(name))
     for row in table.rows:
         if at < len(row):
-            yield _cell(sheet, row[at])
+            yield _cell(layout, row[at])
 
 
-def _cell(sheet: PaperLayout, runs: Runs) -> _Cell:
-    text = plain(runs)
-    marks = sum(ems(f"{note.number},") * _RAISED for run in runs for note in sheet.cited_after(run))
+def _cell(layout: PaperLayout, runs: Runs) -> _Cell:
+    text = plain_text(runs)
+    marks = sum(ems(f"{note.number},") * _RAISED for run in runs for note in layout.notes_after(run))
     whole = ems(text) + marks
     pieces = [ems(piece) for piece in _pieces(text)]
     if is_figure(text) and len(text) <= _LONGEST_WORD:
@@ -110,21 +112,21 @@ def _ems_left(room: TableSpace, size: float, count: int) -> float:
     return max((room.width - 2 * room.padding * count) / size, _LEAST * count)
 
 
-def _spread(least: Sequence[float], most: Sequence[float], room: float) -> list[float]:
+def _distribute(least: Sequence[float], most: Sequence[float], room: float) -> list[float]:
     """What every column needs, then what it would like, then the rest in proportion."""
-    widths = _grown(least, [min(each, _PROSE) for each in most], room)
-    widths = _grown(widths, most, room)
+    widths = _grow(least, [min(each, _PROSE) for each in most], room)
+    widths = _grow(widths, most, room)
     scale = room / (sum(widths) or 1.0)
     return [each * scale for each in widths]
 
 
-def _grown(widths: Sequence[float], wanted: Sequence[float], room: float) -> list[float]:
+def _grow(widths: Sequence[float], wanted: Sequence[float], room: float) -> list[float]:
     lacking = [max(want - width, 0.0) for width, want in zip(widths, wanted, strict=True)]
     share = min(1.0, (room - sum(widths)) / (sum(lacking) or 1.0))
     return [width + lack * share for width, lack in zip(widths, lacking, strict=True)]
 
 
-def _squeezed(least: Sequence[float], room: float) -> list[float]:
+def _shrink(least: Sequence[float], room: float) -> list[float]:
     """Shrink the widest columns only, until all fit."""
     left, kept = room, list(least)
     for number, at in enumerate(sorted(range(len(least)), key=least.__getitem__)):
@@ -133,5 +135,5 @@ def _squeezed(least: Sequence[float], room: float) -> list[float]:
     return kept
 
 
-def _points(widths: Sequence[float], room: TableSpace, size: float) -> tuple[float, ...]:
+def _to_points(widths: Sequence[float], room: TableSpace, size: float) -> tuple[float, ...]:
     return tuple(round(each * size + 2 * room.padding, 1) for each in widths)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from intelli.deliverables.brief import Metric
-from intelli.deliverables.forms.layout import Footnote, PaperLayout, flat, numbers_of, plain
-from intelli.deliverables.forms.shorten import shortened
+from intelli.deliverables.forms.layout import Footnote, PaperLayout, flatten, numbers_of, plain_text
+from intelli.deliverables.forms.shorten import shorten
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -58,32 +58,32 @@ class _Section:
     blocks: tuple[Block, ...]
 
 
-def slides_of(sheet: PaperLayout) -> list[Slide]:
+def slides_of(layout: PaperLayout) -> list[Slide]:
     """Build the slides between the cover and the sources."""
     made: list[Slide] = []
-    for section in _sections(sheet):
-        made += _numbered(section.title, list(_slides(sheet, section)) or [Slide(section.title)])
+    for section in _sections(layout):
+        made += _number_titles(section.title, list(_slides(layout, section)) or [Slide(section.title)])
     return made
 
 
-def sources_of(sheet: PaperLayout) -> list[list[int]]:
+def sources_of(layout: PaperLayout) -> list[list[int]]:
     """Group the numbers of the sources by slide."""
-    numbers = [source.number for source in sheet.brief.sources]
+    numbers = [source.number for source in layout.brief.sources]
     return [numbers[start : start + _MOST_SOURCES] for start in range(0, len(numbers), _MOST_SOURCES)]
 
 
-def notes_of(sheet: PaperLayout, lines_of: Callable[[Footnote], int], *, most: int) -> list[list[Footnote]]:
+def notes_of(layout: PaperLayout, lines_of: Callable[[Footnote], int], *, most: int) -> list[list[Footnote]]:
     """Distribute the footnotes, in order, over as few slides as possible, evenly.
 
     `lines_of` counts the lines of a footnote in a form, `most` is the number of lines of a slide.
     """
-    notes = [(note, lines_of(note)) for note in sheet.footnotes.values()]
-    pages = _filled(notes, most)
-    even = _filled(notes, -(-sum(lines for _, lines in notes) // max(len(pages), 1)) + 1)
+    notes = [(note, lines_of(note)) for note in layout.footnotes.values()]
+    pages = _fill_pages(notes, most)
+    even = _fill_pages(notes, -(-sum(lines for _, lines in notes) // max(len(pages), 1)) + 1)
     return even if len(even) == len(pages) else pages
 
 
-def _filled(notes: Sequence[tuple[Footnote, int]], most: int) -> list[list[Footnote]]:
+def _fill_pages(notes: Sequence[tuple[Footnote, int]], most: int) -> list[list[Footnote]]:
     pages: list[list[Footnote]] = []
     left = 0
     for note, lines in notes:
@@ -109,25 +109,25 @@ def places_of(notes: Sequence[Footnote]) -> list[tuple[str, str]]:
     return [(numbers_of(mine), place) for place, mine in by_place.items()]
 
 
-def numbered(title: str, number: int) -> str:
+def number_title(title: str, number: int) -> str:
     """Return the title of a slide, numbered from the second slide of a section: "Costs (2)"."""
     return title if number == 1 else f"{title} ({number})"
 
 
 def cut_cell(content: Runs) -> Runs:
     """Shorten a cell for a table on a slide."""
-    if len(plain(content)) <= _LONGEST_CELL:
+    if len(plain_text(content)) <= _LONGEST_CELL:
         return content
     citations = tuple(dict.fromkeys(identifier for run in content for identifier in run.citations))
-    return (TextRun(text=shortened(plain(content), _LONGEST_CELL), citations=citations),)
+    return (TextRun(text=shorten(plain_text(content), _LONGEST_CELL), citations=citations),)
 
 
-def _sections(sheet: PaperLayout) -> Iterator[_Section]:
+def _sections(layout: PaperLayout) -> Iterator[_Section]:
     """Yield the blocks under each heading; a heading without blocks still has a slide."""
-    title, blocks = sheet.title, list[Block]()
+    title, blocks = layout.title, list[Block]()
     is_begun = False
-    lead = next(flat(sheet.blocks), None)
-    for block in flat(sheet.blocks):
+    lead = next(flatten(layout.blocks), None)
+    for block in flatten(layout.blocks):
         if isinstance(block, Heading):
             if is_begun or blocks:
                 yield _Section(title, tuple(blocks))
@@ -141,36 +141,36 @@ def _sections(sheet: PaperLayout) -> Iterator[_Section]:
         yield _Section(title, tuple(blocks))
 
 
-def _slides(sheet: PaperLayout, section: _Section) -> Iterator[Slide]:
+def _slides(layout: PaperLayout, section: _Section) -> Iterator[Slide]:
     """Collect lines until the next visual; a chart takes the last lines before it to its side."""
     lines: list[tuple[Runs, str]] = []
     for block in section.blocks:
         match block:
             case Chart():
                 *whole, beside = _pages(lines) or [[]]
-                yield from (_read(sheet, section.title, page) for page in whole)
-                yield _seen(sheet, _read(sheet, section.title, beside), chart=block)
+                yield from (_text_slide(layout, section.title, page) for page in whole)
+                yield _chart_slide(layout, _text_slide(layout, section.title, beside), chart=block)
                 lines = []
                 continue
             case Metrics() | TableBlock() | QuoteBlock():
-                yield from (_read(sheet, section.title, page) for page in _pages(lines))
+                yield from (_text_slide(layout, section.title, page) for page in _pages(lines))
                 lines = []
-                yield from _shown(sheet, section.title, block)
+                yield from _block_slides(layout, section.title, block)
             case _:
                 lines += _lines(block)
-    yield from (_read(sheet, section.title, page) for page in _pages(lines))
+    yield from (_text_slide(layout, section.title, page) for page in _pages(lines))
 
 
 def _lines(block: Block) -> list[tuple[Runs, str]]:
     """Return the lines of a block, each as shown and in full."""
     match block:
         case Paragraph():
-            return [(_short(part), plain(part)) for part in _statements(block.runs)]
+            return [(_shorten_line(part), plain_text(part)) for part in _statements(block.runs)]
         case Callout():
             title = (TextRun(text=f"{block.title}: ", bold=True),) if block.title else ()
-            return [(_short(part), plain(part)) for part in _statements((*title, *block.runs))]
+            return [(_shorten_line(part), plain_text(part)) for part in _statements((*title, *block.runs))]
         case Bullets() | Numbered():
-            return [(_short(item), plain(item)) for item in block.items]
+            return [(_shorten_line(item), plain_text(item)) for item in block.items]
         case Heading() | Chart() | Metrics() | TableBlock() | QuoteBlock() | Row() | SourcesList():
             return []
 
@@ -182,10 +182,10 @@ def _statements(runs: Runs) -> list[Runs]:
         parts[-1].append(run)
         if run.citations:
             parts.append([])
-    return [_stripped(part) for part in parts if any(run.text.strip() for run in part)]
+    return [_strip_left(part) for part in parts if any(run.text.strip() for run in part)]
 
 
-def _stripped(part: list[TextRun]) -> Runs:
+def _strip_left(part: list[TextRun]) -> Runs:
     first, *rest = part
     return (first.model_copy(update={"text": first.text.lstrip()}), *rest)
 
@@ -205,36 +205,36 @@ def _pages(lines: Sequence[tuple[Runs, str]]) -> list[list[tuple[Runs, str]]]:
 
 
 def _length(lines: Sequence[tuple[Runs, str]]) -> int:
-    return sum(len(plain(shown)) for shown, _ in lines)
+    return sum(len(plain_text(shown)) for shown, _ in lines)
 
 
-def _read(sheet: PaperLayout, title: str, lines: Sequence[tuple[Runs, str]]) -> Slide:
-    notes = _footnotes(sheet, [run for shown, _ in lines for run in shown])
+def _text_slide(layout: PaperLayout, title: str, lines: Sequence[tuple[Runs, str]]) -> Slide:
+    notes = _footnotes(layout, [run for shown, _ in lines for run in shown])
     return Slide(title, tuple(shown for shown, _ in lines), spoken=tuple(said for _, said in lines), footnotes=notes)
 
 
-def _seen(sheet: PaperLayout, slide: Slide, *, chart: Chart) -> Slide:
-    notes = dict.fromkeys([*slide.footnotes, *sheet.named(chart.citations)])
+def _chart_slide(layout: PaperLayout, slide: Slide, *, chart: Chart) -> Slide:
+    notes = dict.fromkeys([*slide.footnotes, *layout.named(chart.citations)])
     spoken = (*slide.spoken, chart.alt)
     return Slide(slide.title, slide.lines, chart=chart, spoken=spoken, footnotes=tuple(notes))
 
 
-def _shown(sheet: PaperLayout, title: str, block: Metrics | TableBlock | QuoteBlock) -> Iterator[Slide]:
+def _block_slides(layout: PaperLayout, title: str, block: Metrics | TableBlock | QuoteBlock) -> Iterator[Slide]:
     match block:
         case QuoteBlock():
-            notes = _footnotes(sheet, block.runs)
-            yield Slide(title, quote=_short(block.runs), spoken=(plain(block.runs),), footnotes=notes)
+            notes = _footnotes(layout, block.runs)
+            yield Slide(title, quote=_shorten_line(block.runs), spoken=(plain_text(block.runs),), footnotes=notes)
         case Metrics():
             for start in range(0, len(block.metrics), _MOST_METRICS):
                 some = block.metrics[start : start + _MOST_METRICS]
                 spoken = tuple(" ".join((each.name, each.entity, each.period, each.shown)) for each in some)
-                notes = tuple(sheet.named([metric.citation for metric in some]))
+                notes = tuple(layout.named([metric.citation for metric in some]))
                 yield Slide(title, metrics=some, spoken=spoken, footnotes=notes)
         case TableBlock():
-            yield from _tables(sheet, title, block)
+            yield from _tables(layout, title, block)
 
 
-def _tables(sheet: PaperLayout, title: str, table: TableBlock) -> Iterator[Slide]:
+def _tables(layout: PaperLayout, title: str, table: TableBlock) -> Iterator[Slide]:
     """Yield slides with the first columns and equal numbers of rows; all columns are in the notes."""
     slides = max(1, -(-len(table.rows) // _MOST_ROWS))
     each = max(1, -(-len(table.rows) // slides))
@@ -243,39 +243,43 @@ def _tables(sheet: PaperLayout, title: str, table: TableBlock) -> Iterator[Slide
         part = table.model_copy(
             update={"columns": table.columns[:_MOST_COLUMNS], "rows": tuple(row[:_MOST_COLUMNS] for row in rows)}
         )
-        notes = _footnotes(sheet, [run for row in rows for cell in row for run in cell])
-        spoken = (table.caption, " | ".join(table.columns), *(" | ".join(plain(cell) for cell in row) for row in rows))
+        notes = _footnotes(layout, [run for row in rows for cell in row for run in cell])
+        spoken = (
+            table.caption,
+            " | ".join(table.columns),
+            *(" | ".join(plain_text(cell) for cell in row) for row in rows),
+        )
         yield Slide(title, table=part, spoken=spoken, footnotes=notes)
 
 
-def _numbered(title: str, slides: list[Slide]) -> list[Slide]:
+def _number_titles(title: str, slides: list[Slide]) -> list[Slide]:
     """Number the titles of the slides from the second on."""
     return [
-        slide if number == 1 else _retitled(slide, numbered(title, number))
+        slide if number == 1 else _with_title(slide, number_title(title, number))
         for number, slide in enumerate(slides, start=1)
     ]
 
 
-def _retitled(slide: Slide, title: str) -> Slide:
+def _with_title(slide: Slide, title: str) -> Slide:
     return Slide(
         title, slide.lines, slide.chart, slide.table, slide.metrics, slide.quote, slide.spoken, slide.footnotes
     )
 
 
-def _footnotes(sheet: PaperLayout, runs: Sequence[TextRun]) -> tuple[Footnote, ...]:
-    return tuple(sheet.named([identifier for run in runs for identifier in run.citations]))
+def _footnotes(layout: PaperLayout, runs: Sequence[TextRun]) -> tuple[Footnote, ...]:
+    return tuple(layout.named([identifier for run in runs for identifier in run.citations]))
 
 
-def _short(runs: Runs) -> Runs:
+def _shorten_line(runs: Runs) -> Runs:
     """Shorten a line to whole sentences that fit. Citations of the omitted rest move to its end."""
-    if len(plain(runs)) <= _LONGEST_LINE:
+    if len(plain_text(runs)) <= _LONGEST_LINE:
         return runs
     kept: list[TextRun] = []
     left = _LONGEST_LINE
     for run in runs:
         if left <= 0:
             break
-        text = run.text if len(run.text) <= left else shortened(run.text, left)
+        text = run.text if len(run.text) <= left else shorten(run.text, left)
         kept.append(run.model_copy(update={"text": text}))
         left -= len(run.text)
     rest = [identifier for run in runs[len(kept) :] for identifier in run.citations]

@@ -34,13 +34,13 @@ class NumberedNote:
     cited: Cited
 
 
-def noted(brief: DataBrief, blocks: Sequence[Block]) -> tuple[tuple[Block, ...], dict[str, NumberedNote]]:
+def assign_notes(brief: DataBrief, blocks: Sequence[Block]) -> tuple[tuple[Block, ...], dict[str, NumberedNote]]:
     """Return the blocks with each citation replaced by the name of its note, and the notes by name."""
-    noting = _Noting(brief, list(_cited(blocks)))
+    noting = _NoteNames(brief, list(_cited(blocks)))
     return tuple(noting.block(block) for block in blocks), noting.notes
 
 
-class _Noting:
+class _NoteNames:
     """Names the notes; the first on a quote is named by the quote's identifier."""
 
     def __init__(self, brief: DataBrief, cited: Sequence[str]) -> None:

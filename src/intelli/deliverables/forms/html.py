@@ -23,52 +23,56 @@ _FACES = (
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the whole report as one page."""
-    sheet = lay_out(brief, paper)
-    page, said = HtmlPage(sheet, options), sheet.phrases
-    style = faces() + assets.own("page.css")
+    layout = lay_out(brief, paper)
+    page, said = HtmlPage(layout, options), layout.phrases
+    style = font_faces() + assets.read_own("page.css")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; font-src data:; base-uri 'none'; form-action 'none'"
     return (
-        f"{head(sheet, policy)}<style>{style}</style>\n</head>\n<body>\n"
-        f'<header class="top">{masthead(sheet)}</header>\n'
+        f"{head(layout, policy)}<style>{style}</style>\n</head>\n<body>\n"
+        f'<header class="top">{masthead(layout)}</header>\n'
         f'<div class="page"><nav aria-label="{said.contents}"><h2>{said.contents}</h2>{page.contents()}</nav>\n<main>\n'
-        f"{page.blocks(sheet.blocks)}\n{ending(sheet, page)}\n</main></div>\n</body>\n</html>\n"
+        f"{page.blocks(layout.blocks)}\n{ending(layout, page)}\n</main></div>\n</body>\n</html>\n"
     ).encode()
 
 
-def head(sheet: PaperLayout, policy: str) -> str:
+def head(layout: PaperLayout, policy: str) -> str:
     """Render the head of a page."""
     return (
-        f'<!doctype html>\n<html lang="{escape(sheet.language)}" dir="{direction(sheet.language)}">\n'
+        f'<!doctype html>\n<html lang="{escape(layout.language)}" dir="{direction(layout.language)}">\n'
         '<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="generator" content="Intelli">\n'
-        f"<title>{escape(sheet.title)}</title>\n"
-        f'<meta name="description" content="{escape(sheet.brief.question)}">\n'
+        f"<title>{escape(layout.title)}</title>\n"
+        f'<meta name="description" content="{escape(layout.brief.question)}">\n'
     )
 
 
-def masthead(sheet: PaperLayout) -> str:
+def masthead(layout: PaperLayout) -> str:
     """Render title, question, date and workspace."""
-    question = f'<p class="question">{escape(sheet.question)}</p>' if sheet.question else ""
-    title = f"<h1>{escape(sheet.title)}</h1>"
-    return f'<div class="masthead"><p class="made">{escape(sheet.made)}</p>{title}{question}</div>'
+    question = f'<p class="question">{escape(layout.question)}</p>' if layout.question else ""
+    title = f"<h1>{escape(layout.title)}</h1>"
+    return f'<div class="masthead"><p class="made">{escape(layout.made)}</p>{title}{question}</div>'
 
 
-def ending(sheet: PaperLayout, page: HtmlPage) -> str:
+def ending(layout: PaperLayout, page: HtmlPage) -> str:
     """Render footnotes and sources."""
     return (
-        f'<section class="ending"><h2 id="notes">{sheet.phrases.notes}</h2>\n{page.footnotes()}\n'
-        f'<h2 id="sources">{sheet.phrases.sources}</h2>\n{page.sources()}</section>'
+        f'<section class="ending"><h2 id="notes">{layout.phrases.notes}</h2>\n{page.footnotes()}\n'
+        f'<h2 id="sources">{layout.phrases.sources}</h2>\n{page.sources()}</section>'
     )
 
 
-def faces() -> str:
+def font_faces() -> str:
     """Return CSS with the fonts inline, for pages from disk or without an origin; "" when they are not built."""
     return "".join(
         f"@font-face{{font-family:'{family}';font-weight:{weight};font-style:{style};font-display:swap;"
-        f"src:url(data:font/woff2;base64,{base64.b64encode(assets.built(f'web/{name}')).decode()}) format('woff2')}}\n"
+        f"src:url(data:font/woff2;base64,{_base64(f'web/{name}')}) format('woff2')}}\n"
         for family, weight, style, name in _FACES
         if assets.is_built(f"web/{name}")
     )
+
+
+def _base64(name: str) -> str:
+    return base64.b64encode(assets.read_built(name)).decode()

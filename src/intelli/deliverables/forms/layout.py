@@ -8,7 +8,7 @@ footnote names its source as [2], and the list of sources names the footnotes of
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from intelli.deliverables import charts
+from intelli.deliverables import charts, safe_vega
 from intelli.deliverables.brief import Cited, DataBrief, ListedSource
 from intelli.deliverables.forms import clean, shorten
 from intelli.deliverables.forms import footnotes as forms_footnotes
@@ -102,10 +102,10 @@ class PaperLayout:
     @property
     def question(self) -> str:
         """Beginning of the question, or "" when the title repeats it; the brief has the whole question."""
-        asked = shorten.opening(self.brief.question, _LONGEST_QUESTION)
+        asked = shorten.shorten_to_line(self.brief.question, _LONGEST_QUESTION)
         return asked if asked != self.title else ""
 
-    def cited_after(self, run: TextRun) -> list[Footnote]:
+    def notes_after(self, run: TextRun) -> list[Footnote]:
         """Return the footnotes cited after a run."""
         return self.named(run.citations)
 
@@ -117,9 +117,9 @@ class PaperLayout:
     @property
     def headings(self) -> list[Heading]:
         """The headings, for a table of contents."""
-        return [block for block in flat(self.blocks) if isinstance(block, Heading)]
+        return [block for block in flatten(self.blocks) if isinstance(block, Heading)]
 
-    def of_source(self, source: ListedSource) -> list[Footnote]:
+    def notes_of_source(self, source: ListedSource) -> list[Footnote]:
         """Return the footnotes of a source."""
         return [note for note in self.footnotes.values() if note.cited.source == source.number]
 
@@ -130,10 +130,12 @@ class PaperLayout:
 
 def lay_out(brief: DataBrief, paper: Paper) -> PaperLayout:
     """Prepare a brief and its paper for rendering."""
-    brief, paper = clean.part(brief), clean.part(paper)
+    brief, paper = clean.clean_part(brief), clean.clean_part(paper)
     title = paper.title or brief.title or "Report"
-    blocks, notes = forms_footnotes.noted(brief, tuple(_Outline(title, _addresses(brief)).settle(paper.blocks)))
-    language = clean.language(paper.language or brief.language)
+    blocks, notes = forms_footnotes.assign_notes(
+        brief, tuple(_Outline(title, _source_addresses(brief)).prepare(paper.blocks))
+    )
+    language = clean.valid_language(paper.language or brief.language)
     said = phrases(language)
     sources = {source.number: source for source in brief.sources}
     footnotes = {
@@ -143,7 +145,7 @@ def lay_out(brief: DataBrief, paper: Paper) -> PaperLayout:
     return PaperLayout(brief, title, language, blocks, footnotes, said)
 
 
-def ranges(notes: Sequence[Footnote]) -> list[tuple[Footnote, Footnote]]:
+def group_consecutive(notes: Sequence[Footnote]) -> list[tuple[Footnote, Footnote]]:
     """Group consecutive footnotes into ranges of first and last; a range has at least three."""
     found: list[list[Footnote]] = []
     for note in notes:
@@ -162,28 +164,28 @@ def file_kind(source: ListedSource) -> str:
 
 def numbers_of(notes: Sequence[Footnote]) -> str:
     """Format the numbers of footnotes, with ranges: 1, 4, 11-16."""
-    spans = ranges(notes)
+    spans = group_consecutive(notes)
     return ", ".join(str(a.number) if a is b else f"{a.number}\u2013{b.number}" for a, b in spans)
 
 
-def flat(blocks: Sequence[Block]) -> Iterator[Block]:
+def flatten(blocks: Sequence[Block]) -> Iterator[Block]:
     """Yield every block in reading order, with rows replaced by their blocks."""
     for block in blocks:
         if isinstance(block, Row):
-            yield from flat(block.primary)
-            yield from flat(block.sidebar)
+            yield from flatten(block.primary)
+            yield from flatten(block.sidebar)
         else:
             yield block
 
 
-def plain(runs: Runs) -> str:
+def plain_text(runs: Runs) -> str:
     """Return the text of some runs."""
     return "".join(run.text for run in runs)
 
 
-def numeric(table: TableBlock) -> list[bool]:
+def numeric_columns(table: TableBlock) -> list[bool]:
     """Return which columns have figures, and are right-aligned; never the first, which labels the rows."""
-    columns = [[plain(row[at]) for row in table.rows if at < len(row)] for at in range(len(table.columns))]
+    columns = [[plain_text(row[at]) for row in table.rows if at < len(row)] for at in range(len(table.columns))]
     are_figures = [sum(map(is_figure, column)) * 2 > len(column) for column in columns]
     return [False, *are_figures[1:]] if len(are_figures) > 1 else are_figures
 
@@ -201,7 +203,7 @@ def link(note_or_source: Footnote | ListedSource, options: Options) -> str | Non
         return None
     whole = f"{options.base_url.rstrip('/')}{source.url}" if source.url.startswith("/") else source.url
     at = f"#{note_or_source.cited.identifier}" if isinstance(note_or_source, Footnote) and "#" not in whole else ""
-    return clean.address(f"{whole}{at}")
+    return clean.plain_address(f"{whole}{at}")
 
 
 class _Outline:
@@ -213,34 +215,36 @@ class _Outline:
         self._count = 0
         self._level = 0
 
-    def settle(self, blocks: Sequence[Block]) -> Iterator[Block]:
+    def prepare(self, blocks: Sequence[Block]) -> Iterator[Block]:
         """Yield the blocks as they are rendered."""
         for block in blocks:
             match block:
                 case Heading():
                     yield from self._heading(block)
                 case Row():
-                    primary, sidebar = tuple(self.settle(block.primary)), tuple(self.settle(block.sidebar))
+                    primary, sidebar = tuple(self.prepare(block.primary)), tuple(self.prepare(block.sidebar))
                     yield block.model_copy(update={"primary": primary, "sidebar": sidebar})
                 case Chart():
-                    yield _drawable(block)
+                    yield _sanitize_chart(block)
                 case SourcesList():
                     continue
                 case Paragraph() | QuoteBlock() | Callout():
-                    yield block.model_copy(update={"runs": self._linked(block.runs)})
+                    yield block.model_copy(update={"runs": self._keep_source_links(block.runs)})
                 case Bullets() | Numbered():
-                    yield block.model_copy(update={"items": tuple(self._linked(item) for item in block.items)})
+                    yield block.model_copy(
+                        update={"items": tuple(self._keep_source_links(item) for item in block.items)}
+                    )
                 case TableBlock():
-                    rows = tuple(tuple(self._linked(cell) for cell in row) for row in block.rows)
+                    rows = tuple(tuple(self._keep_source_links(cell) for cell in row) for row in block.rows)
                     yield block.model_copy(update={"rows": rows})
                 case Metrics():
                     yield block
 
-    def _linked(self, runs: Runs) -> Runs:
+    def _keep_source_links(self, runs: Runs) -> Runs:
         """Keep links to sources only, since the text is untrusted; move a space before a citation behind it."""
         settled: list[TextRun] = []
         for given in runs:
-            run = given if given.href is None or given.href in self._addresses else _unlinked(given)
+            run = given if given.href is None or given.href in self._addresses else _remove_link(given)
             bare = run.text.rstrip(" ")
             if not run.citations or bare == run.text or not bare:
                 settled.append(run)
@@ -256,23 +260,23 @@ class _Outline:
         yield heading.model_copy(update={"level": self._level, "id": f"s{self._count}"})
 
 
-def _drawable(chart: Chart) -> Block:
+def _sanitize_chart(chart: Chart) -> Block:
     """Return the chart with a sanitised spec, or its text as a paragraph when nothing can be drawn."""
-    spec = charts.safe(chart.spec)
+    spec = safe_vega.sanitize(chart.spec)
     if spec is not None:
-        spec = charts.untitled(spec) if spec.get("title", {}).get("text") == chart.caption else spec
+        spec = charts.remove_title(spec) if spec.get("title", {}).get("text") == chart.caption else spec
         return chart.model_copy(update={"spec": spec, "alt": chart.alt or chart.caption or "Chart"})
     words = " ".join(each for each in (chart.caption, chart.alt) if each)
     return Paragraph(runs=(TextRun(text=words, citations=chart.citations),))
 
 
-def _addresses(brief: DataBrief) -> frozenset[str]:
+def _source_addresses(brief: DataBrief) -> frozenset[str]:
     """Return the web addresses of the sources: the only links that the text may contain."""
-    return frozenset(address for source in brief.sources if (address := clean.address(source.url)) is not None)
+    return frozenset(address for source in brief.sources if (address := clean.plain_address(source.url)) is not None)
 
 
-def _unlinked(run: TextRun) -> TextRun:
+def _remove_link(run: TextRun) -> TextRun:
     """Remove the link of a run; a harmless address is appended to the text."""
-    address = clean.address(run.href)
+    address = clean.plain_address(run.href)
     told = f" ({address})" if address and address not in run.text else ""
     return run.model_copy(update={"href": None, "text": f"{run.text.rstrip(' ')}{told}" if told else run.text})

@@ -15,7 +15,7 @@ from intelli.deliverables.forms.layout import (
     lay_out,
     link,
     numbers_of,
-    numeric,
+    numeric_columns,
 )
 from intelli.deliverables.paper import (
     Block,
@@ -48,19 +48,19 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
 class _Writer:
     """Renders a layout; counts figures and tables as they are written."""
 
-    def __init__(self, sheet: PaperLayout, options: Options) -> None:
-        self._sheet = sheet
+    def __init__(self, layout: PaperLayout, options: Options) -> None:
+        self._layout = layout
         self._options = options
         self._figures = count(1)
         self._tables = count(1)
 
     def write(self) -> str:
         """Render the document."""
-        parts = [f"# {_plain(self._sheet.title)}", f"*{_plain(self._sheet.made)}*"]
-        if self._sheet.question:
-            parts.append(f"> {_plain(self._sheet.question)}")
-        parts += self._blocks(self._sheet.blocks)
-        parts += [f"## {self._sheet.phrases.sources}", *self._sources(), *self._footnotes()]
+        parts = [f"# {_escape(self._layout.title)}", f"*{_escape(self._layout.made)}*"]
+        if self._layout.question:
+            parts.append(f"> {_escape(self._layout.question)}")
+        parts += self._blocks(self._layout.blocks)
+        parts += [f"## {self._layout.phrases.sources}", *self._sources(), *self._footnotes()]
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def _blocks(self, blocks: Sequence[Block]) -> Iterator[str]:
@@ -74,19 +74,19 @@ class _Writer:
     def _block(self, block: Block) -> str:
         match block:
             case Heading():
-                written = f"{'#' * (block.level + 1)} {_plain(block.text)}"
+                written = f"{'#' * (block.level + 1)} {_escape(block.text)}"
             case Paragraph():
-                written = _first(self._runs(block.runs))
+                written = _escape_start(self._runs(block.runs))
             case QuoteBlock():
-                written = f"> {_first(self._runs(block.runs))}"
+                written = f"> {_escape_start(self._runs(block.runs))}"
             case Callout():
-                title = f"> **{_plain(block.title)}**\n>\n" if block.title.strip() else ""
-                written = f"{title}> {_first(self._runs(block.runs))}"
+                title = f"> **{_escape(block.title)}**\n>\n" if block.title.strip() else ""
+                written = f"{title}> {_escape_start(self._runs(block.runs))}"
             case Bullets():
-                written = "\n".join(f"- {_first(self._runs(item))}" for item in block.items)
+                written = "\n".join(f"- {_escape_start(self._runs(item))}" for item in block.items)
             case Numbered():
                 numbered = enumerate(block.items, start=1)
-                written = "\n".join(f"{number}. {_first(self._runs(item))}" for number, item in numbered)
+                written = "\n".join(f"{number}. {_escape_start(self._runs(item))}" for number, item in numbered)
             case Metrics():
                 written = "\n".join(self._metric(metric) for metric in block.metrics)
             case TableBlock():
@@ -102,66 +102,68 @@ class _Writer:
 
     def _run(self, run: TextRun) -> str:
         words = run.text.strip(" ")
-        text = _plain(words)
+        text = _escape(words)
         mark = f"{'**' * run.bold}{'*' * run.italic}" if words else ""
         text = f"{mark}{text}{mark[::-1]}"
         if run.href and words:
             text = f"[{text}](<{run.href}>)"
         before, after = run.text[: len(run.text) - len(run.text.lstrip(" "))], run.text[len(run.text.rstrip(" ")) :]
-        return f"{before}{text}{after if words else ''}{_cited(self._sheet.cited_after(run))}"
+        return f"{before}{text}{after if words else ''}{_footnote_marks(self._layout.notes_after(run))}"
 
     def _metric(self, metric: Metric) -> str:
         about = ", ".join(each for each in (metric.entity, metric.period) if each)
         named = f"{metric.name} ({about})" if about else metric.name
-        return f"- **{_plain(metric.shown)}** {_plain(named)}{_cited(self._sheet.named([metric.citation]))}"
+        return f"- **{_escape(metric.shown)}** {_escape(named)}{_footnote_marks(self._layout.named([metric.citation]))}"
 
     def _table(self, table: TableBlock) -> str:
-        caption = f": {_plain(table.caption)}" if table.caption else ""
+        caption = f": {_escape(table.caption)}" if table.caption else ""
         rows = [[self._runs(cell) for cell in row] for row in table.rows]
-        title = f"**{self._sheet.phrases.table} {next(self._tables)}**{caption}"
-        return f"{title}\n\n{_grid([_plain(each) for each in table.columns], rows, numeric(table))}"
+        title = f"**{self._layout.phrases.table} {next(self._tables)}**{caption}"
+        return f"{title}\n\n{_grid([_escape(each) for each in table.columns], rows, numeric_columns(table))}"
 
     def _chart(self, chart: Chart) -> str:
-        caption = f": {_plain(chart.caption)}" if chart.caption else ""
-        cited = _cited(self._sheet.named(chart.citations))
-        title = f"**{self._sheet.phrases.figure} {next(self._figures)}**{caption}{cited}"
+        caption = f": {_escape(chart.caption)}" if chart.caption else ""
+        cited = _footnote_marks(self._layout.named(chart.citations))
+        title = f"**{self._layout.phrases.figure} {next(self._figures)}**{caption}{cited}"
         plotted = charts.find_plotted(chart.spec)
         if plotted is None:
-            return f"{title}\n\n*{_plain(chart.alt)}*"
-        rows = [[_plain(label), _plain(shown)] for label, shown in zip(plotted.labels, plotted.shown, strict=True)]
-        return f"{title}\n\n{_grid(['', _plain(charts.measure(chart.spec) or chart.caption)], rows, [False, True])}"
+            return f"{title}\n\n*{_escape(chart.alt)}*"
+        rows = [[_escape(label), _escape(shown)] for label, shown in zip(plotted.labels, plotted.shown, strict=True)]
+        return (
+            f"{title}\n\n{_grid(['', _escape(charts.unit_or_title(chart.spec) or chart.caption)], rows, [False, True])}"
+        )
 
     def _sources(self) -> Iterator[str]:
-        for source in self._sheet.brief.sources:
+        for source in self._layout.brief.sources:
             address = link(source, self._options)
-            name = f"[{_plain(source.file_name)}](<{address}>)" if address else _plain(source.file_name)
-            notes = self._sheet.of_source(source)
-            cited = f", {self._sheet.noted(notes)} {numbers_of(notes)}" if notes else ""
+            name = f"[{_escape(source.file_name)}](<{address}>)" if address else _escape(source.file_name)
+            notes = self._layout.notes_of_source(source)
+            cited = f", {self._layout.noted(notes)} {numbers_of(notes)}" if notes else ""
             sha256 = source.sha256.replace("`", "")
-            yield f"\\[{source.number}\\] {name} ({_plain(file_kind(source))}){cited}, sha256 `{sha256}`"
+            yield f"\\[{source.number}\\] {name} ({_escape(file_kind(source))}){cited}, sha256 `{sha256}`"
 
     def _footnotes(self) -> Iterator[str]:
-        for note in self._sheet.footnotes.values():
+        for note in self._layout.footnotes.values():
             address = link(note, self._options)
-            name = _plain(f"[{note.cited.source}] {note.file_name}")
+            name = _escape(f"[{note.cited.source}] {note.file_name}")
             opened = f"[{name}](<{address}>)" if address else name
-            place = f", {_plain(note.place)}" if note.place else ""
-            check = _plain(f"{MARKS[note.cited.check]} {note.verdict}")
-            quote = f": \u201c{_plain(note.cited.quote)}\u201d" if note.cited.quote else ""
+            place = f", {_escape(note.place)}" if note.place else ""
+            check = _escape(f"{MARKS[note.cited.check]} {note.verdict}")
+            quote = f": \u201c{_escape(note.cited.quote)}\u201d" if note.cited.quote else ""
             identifier = note.cited.identifier.replace("`", "")
             yield f"[^{note.number}]: {opened}{place}{quote} ({check}) `{identifier}`"
 
 
-def _cited(notes: Sequence[Footnote]) -> str:
+def _footnote_marks(notes: Sequence[Footnote]) -> str:
     return "".join(f"[^{note.number}]" for note in notes)
 
 
-def _plain(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape text so that Markdown shows it as it is."""
     return _MARKUP.sub(r"\\\1", text)
 
 
-def _first(line: str) -> str:
+def _escape_start(line: str) -> str:
     """Escape the beginning of a line so that it starts no list."""
     return _LEADING.sub(lambda match: f"{match[1]}{_escape_last(match[2])}", line.lstrip(" "))
 

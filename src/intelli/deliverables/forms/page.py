@@ -7,7 +7,15 @@ from itertools import count
 from intelli.deliverables import charts
 from intelli.deliverables.brief import ListedSource, Metric
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.layout import MARKS, Footnote, PaperLayout, file_kind, link, numeric, ranges
+from intelli.deliverables.forms.layout import (
+    MARKS,
+    Footnote,
+    PaperLayout,
+    file_kind,
+    group_consecutive,
+    link,
+    numeric_columns,
+)
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -32,8 +40,8 @@ _APART = "&#8202;&#8288;"
 class HtmlPage:
     """Renders the parts of a page; counts figures and tables as they are written."""
 
-    def __init__(self, sheet: PaperLayout, options: Options) -> None:
-        self._sheet = sheet
+    def __init__(self, layout: PaperLayout, options: Options) -> None:
+        self._layout = layout
         self._options = options
         self._figures = count(1)
         self._tables = count(1)
@@ -42,10 +50,10 @@ class HtmlPage:
         """Render the table of contents."""
         items = (
             f'<li class="level-{heading.level}"><a href="#{heading.id}">{escape(heading.text)}</a></li>'
-            for heading in self._sheet.headings
+            for heading in self._layout.headings
             if heading.level <= 2
         )
-        said = self._sheet.phrases
+        said = self._layout.phrases
         return (
             f'<ol class="contents">{"".join(items)}<li class="level-1"><a href="#sources">{said.sources}</a></li></ol>'
         )
@@ -56,12 +64,12 @@ class HtmlPage:
 
     def footnotes(self) -> str:
         """Render every cited passage with its words, its place and its check."""
-        items = "\n".join(self.footnote(note) for note in self._sheet.footnotes.values())
+        items = "\n".join(self.footnote(note) for note in self._layout.footnotes.values())
         return f'<ol class="footnotes">\n{items}\n</ol>' if items else ""
 
     def sources(self) -> str:
         """Render the list of sources."""
-        items = "\n".join(self.source(source) for source in self._sheet.brief.sources)
+        items = "\n".join(self.source(source) for source in self._layout.brief.sources)
         return f'<ol class="sources">\n{items}\n</ol>' if items else ""
 
     def runs(self, runs: Runs) -> str:
@@ -116,18 +124,18 @@ class HtmlPage:
             text = f"<strong>{text}</strong>"
         if run.href:
             text = f'<a href="{escape(run.href)}" rel="noreferrer">{text}</a>'
-        return text + self.marks(self._sheet.cited_after(run))
+        return text + self.marks(self._layout.notes_after(run))
 
     def metric(self, metric: Metric) -> str:
         """Render a figure with its name, as a list item."""
         about = ", ".join(each for each in (metric.entity, metric.period) if each)
         small = f"<small>{escape(about)}</small>" if about else ""
-        cited = self.marks(self._sheet.named([metric.citation]))
+        cited = self.marks(self._layout.named([metric.citation]))
         return f"<div><dt>{escape(metric.name)}{small}</dt><dd>{escape(metric.shown)}{cited}</dd></div>"
 
     def _table(self, table: TableBlock) -> str:
         caption = f": {escape(table.caption)}" if table.caption else ""
-        said = self._sheet.phrases
+        said = self._layout.phrases
         return (
             f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(table.caption or said.table)}"><table>'
             f"<caption><b>{said.table} {next(self._tables)}</b>{caption}</caption>"
@@ -136,7 +144,7 @@ class HtmlPage:
 
     def rows(self, table: TableBlock) -> str:
         """Render head and body of a table."""
-        kinds = [' class="number"' if is_numeric else "" for is_numeric in numeric(table)]
+        kinds = [' class="number"' if is_numeric else "" for is_numeric in numeric_columns(table)]
         names = zip(kinds, table.columns, strict=True)
         head = "".join(f'<th scope="col"{kind}>{escape(name)}</th>' for kind, name in names)
         rows = "".join(
@@ -149,12 +157,12 @@ class HtmlPage:
 
     def _chart(self, chart: Chart) -> str:
         caption = f": {escape(chart.caption)}" if chart.caption else ""
-        wide, narrow = charts.svg(chart.spec), charts.svg(charts.narrow(chart.spec))
+        wide, narrow = charts.draw_svg(chart.spec), charts.draw_svg(charts.narrow(chart.spec))
         return (
             f'<figure><div class="chart" role="img" aria-label="{escape(chart.alt)}">'
             f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div></div>'
-            f"<figcaption><b>{self._sheet.phrases.figure} {next(self._figures)}</b>{caption}"
-            f"{self.marks(self._sheet.named(chart.citations))}</figcaption></figure>"
+            f"<figcaption><b>{self._layout.phrases.figure} {next(self._figures)}</b>{caption}"
+            f"{self.marks(self._layout.named(chart.citations))}</figcaption></figure>"
         )
 
     def footnote(self, note: Footnote) -> str:
@@ -176,9 +184,9 @@ class HtmlPage:
         address = link(source, self._options)
         name = escape(source.file_name)
         title = f'<a href="{escape(address)}" rel="noreferrer">{name}</a>' if address else f"<b>{name}</b>"
-        notes = self._sheet.of_source(source)
-        cited = ", ".join("\u2013".join(map(_numbered, dict.fromkeys(span))) for span in ranges(notes))
-        used = f'<span class="used">{self._sheet.noted(notes)} {cited}</span>' if cited else ""
+        notes = self._layout.notes_of_source(source)
+        cited = ", ".join("\u2013".join(map(_numbered, dict.fromkeys(span))) for span in group_consecutive(notes))
+        used = f'<span class="used">{self._layout.noted(notes)} {cited}</span>' if cited else ""
         return (
             f'<li id="source-{source.number}"><b class="of">[{source.number}]</b> {title}'
             f" <small>{escape(file_kind(source))}</small>"

@@ -14,7 +14,16 @@ from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief, Metric
 from intelli.deliverables.forms import citation_table, columns, shorten
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.layout import Footnote, PaperLayout, file_kind, lay_out, link, numeric, plain, ranges
+from intelli.deliverables.forms.layout import (
+    Footnote,
+    PaperLayout,
+    file_kind,
+    group_consecutive,
+    lay_out,
+    link,
+    numeric_columns,
+    plain_text,
+)
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -52,13 +61,13 @@ _TURNED = columns.TableSpace(width=683.1, padding=4, sizes=(8.5, 7.8, 7.2, 6.6, 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the report as a PDF."""
-    sheet = lay_out(brief, paper)
-    composer = _Composer(sheet, options)
+    layout = lay_out(brief, paper)
+    composer = _Composer(layout, options)
     content = composer.content()
     files = {
-        "main": assets.own("report.typ").encode(),
+        "main": assets.read_own("report.typ").encode(),
         "content.json": json.dumps(content, ensure_ascii=False).encode(),
-        "citations.json": citation_table.table(sheet, options),
+        "citations.json": citation_table.to_json(layout, options),
         **composer.drawings,
     }
     return _compile(files)
@@ -85,32 +94,32 @@ def _fonts() -> list[str | Path]:
 class _Composer:
     """Converts a layout to the input of the template; a footnote is written where it is first cited."""
 
-    def __init__(self, sheet: PaperLayout, options: Options) -> None:
-        self._sheet = sheet
+    def __init__(self, layout: PaperLayout, options: Options) -> None:
+        self._layout = layout
         self._options = options
         self._written: set[int] = set()
         self.drawings: dict[str, bytes] = {}
 
     def content(self) -> Value:
         """Return the whole input of the template."""
-        sheet, brief = self._sheet, self._sheet.brief
+        layout, brief = self._layout, self._layout.brief
         made_on = brief.made_on
-        blocks = list(self._blocks(sheet.blocks))
+        blocks = list(self._blocks(layout.blocks))
         return {
-            "title": sheet.title,
-            "short": shorten.shortened(sheet.title, _SHORT),
-            "asked": sheet.brief.question,
-            "question": _soft(sheet.question),
-            "made": sheet.made,
-            "lang": sheet.language.partition("-")[0],
+            "title": layout.title,
+            "short": shorten.shorten(layout.title, _SHORT),
+            "asked": layout.brief.question,
+            "question": _insert_breaks(layout.question),
+            "made": layout.made,
+            "lang": layout.language.partition("-")[0],
             "year": made_on.year,
             "month": made_on.month,
             "day": made_on.day,
-            "heads": {each.id: shorten.shortened(each.text, _SHORT) for each in sheet.headings},
-            "has-contents": bool(sheet.headings),
-            "said": sheet.phrases.model_dump(),
+            "heads": {each.id: shorten.shorten(each.text, _SHORT) for each in layout.headings},
+            "has-contents": bool(layout.headings),
+            "said": layout.phrases.model_dump(),
             "blocks": blocks,
-            "notes": {str(note.number): self._note(note) for note in sheet.footnotes.values()},
+            "notes": {str(note.number): self._note(note) for note in layout.footnotes.values()},
             "sources": list(self._sources()),
         }
 
@@ -129,15 +138,15 @@ class _Composer:
     def _block(self, block: Block) -> Value:
         match block:
             case Heading():
-                value = {"level": block.level, "text": _soft(block.text), "id": block.id}
+                value = {"level": block.level, "text": _insert_breaks(block.text), "id": block.id}
             case Paragraph() | QuoteBlock():
                 value = {"runs": self._runs(block.runs)}
             case Callout():
-                value = {"title": _soft(block.title), "runs": self._runs(block.runs)}
+                value = {"title": _insert_breaks(block.title), "runs": self._runs(block.runs)}
             case Bullets() | Numbered():
                 value = {"items": [self._runs(item) for item in block.items]}
             case Metrics():
-                columns = _columns(len(block.metrics))
+                columns = _metrics_per_line(len(block.metrics))
                 size = 16 if max((len(metric.shown) for metric in block.metrics), default=0) <= _SHORT_FIGURE else 12
                 value = {"columns": columns, "size": size, "metrics": [self._metric(each) for each in block.metrics]}
             case TableBlock():
@@ -151,11 +160,11 @@ class _Composer:
     def _runs(self, runs: Runs) -> list[Value]:
         return [
             {
-                "text": _soft(run.text),
+                "text": _insert_breaks(run.text),
                 "bold": run.bold,
                 "italic": run.italic,
                 "href": run.href,
-                "marks": self._marks(self._sheet.cited_after(run)),
+                "marks": self._marks(self._layout.notes_after(run)),
             }
             for run in runs
         ]
@@ -167,78 +176,79 @@ class _Composer:
 
     def _metric(self, metric: Metric) -> Value:
         return {
-            "shown": _soft(metric.shown),
-            "name": _soft(metric.name),
-            "about": _soft(", ".join(each for each in (metric.entity, metric.period) if each)),
-            "marks": self._marks(self._sheet.named([metric.citation])),
+            "shown": _insert_breaks(metric.shown),
+            "name": _insert_breaks(metric.name),
+            "about": _insert_breaks(", ".join(each for each in (metric.entity, metric.period) if each)),
+            "marks": self._marks(self._layout.named([metric.citation])),
         }
 
     def _table(self, table: TableBlock) -> Value:
         count = len(table.columns)
-        is_numeric = numeric(table)
-        fit = columns.fit(self._sheet, table, _UPRIGHT, _TURNED)
+        is_numeric = numeric_columns(table)
+        fit = columns.fit(self._layout, table, _UPRIGHT, _TURNED)
         rows = [
             [{"runs": self._runs(row[at] if at < len(row) else ()), "number": is_numeric[at]} for at in range(count)]
             for row in table.rows
         ]
         return {
-            "caption": _soft(table.caption),
+            "caption": _insert_breaks(table.caption),
             "columns": [
-                {"text": _soft(name), "number": number} for name, number in zip(table.columns, is_numeric, strict=True)
+                {"text": _insert_breaks(name), "number": number}
+                for name, number in zip(table.columns, is_numeric, strict=True)
             ],
             "widths": fit.widths,
             "has-breaks": fit.has_breaks,
             "is-turned": fit.is_turned,
-            "is-whole": _is_whole(table),
+            "is-whole": _is_kept_on_page(table),
             "size": fit.size,
             "rows": rows,
         }
 
     def _chart(self, chart: Chart) -> Value:
         name = f"drawing-{len(self.drawings) + 1}.svg"
-        self.drawings[name] = charts.svg(chart.spec).encode()
-        marks = self._marks(self._sheet.named(chart.citations))
-        return {"file": name, "alt": chart.alt, "caption": _soft(chart.caption), "marks": marks}
+        self.drawings[name] = charts.draw_svg(chart.spec).encode()
+        marks = self._marks(self._layout.named(chart.citations))
+        return {"file": name, "alt": chart.alt, "caption": _insert_breaks(chart.caption), "marks": marks}
 
     def _note(self, note: Footnote) -> Value:
         return {
             "source": note.cited.source,
-            "name": _soft(note.file_name),
-            "place": _soft(note.place),
-            "quote": _soft(shorten.shortened(note.cited.quote, _LONGEST_QUOTE)),
+            "name": _insert_breaks(note.file_name),
+            "place": _insert_breaks(note.place),
+            "quote": _insert_breaks(shorten.shorten(note.cited.quote, _LONGEST_QUOTE)),
             "check": note.cited.check,
-            "verdict": _soft(note.verdict),
-            "identifier": _soft(note.cited.identifier),
+            "verdict": _insert_breaks(note.verdict),
+            "identifier": _insert_breaks(note.cited.identifier),
             "url": link(note, self._options),
         }
 
     def _sources(self) -> Iterator[Value]:
-        for source in self._sheet.brief.sources:
-            notes = self._sheet.of_source(source)
+        for source in self._layout.brief.sources:
+            notes = self._layout.notes_of_source(source)
             yield {
                 "number": source.number,
-                "name": _soft(source.file_name),
-                "kind": _soft(file_kind(source)),
-                "noted": self._sheet.noted(notes),
-                "sha256": _soft(source.sha256),
+                "name": _insert_breaks(source.file_name),
+                "kind": _insert_breaks(file_kind(source)),
+                "noted": self._layout.noted(notes),
+                "sha256": _insert_breaks(source.sha256),
                 "url": link(source, self._options),
-                "notes": [[note.number for note in dict.fromkeys(span)] for span in ranges(notes)],
+                "notes": [[note.number for note in dict.fromkeys(span)] for span in group_consecutive(notes)],
             }
 
 
-def _columns(count: int) -> int:
+def _metrics_per_line(count: int) -> int:
     """Return the number of figures per line: the most that fit, unless fewer leave less of the last line empty."""
     if count <= _MOST_METRICS_A_LINE:
         return max(count, 1)
     return min(range(_MOST_METRICS_A_LINE, 2, -1), key=lambda columns: -count % columns)
 
 
-def _is_whole(table: TableBlock) -> bool:
+def _is_kept_on_page(table: TableBlock) -> bool:
     """Return whether a table is kept on one page, which only one that surely fits is."""
-    said = sum(len(plain(cell)) for row in table.rows for cell in row)
+    said = sum(len(plain_text(cell)) for row in table.rows for cell in row)
     return len(table.rows) <= _MOST_ROWS_KEPT and said <= _MOST_CHARACTERS_KEPT
 
 
-def _soft(text: str) -> str:
+def _insert_breaks(text: str) -> str:
     """Insert break opportunities into words that are longer than a line."""
     return _LONG_WORD.sub(lambda match: f"{match[0]}\u200b", text)

@@ -66,7 +66,7 @@ def phrases(language: str) -> Phrases:
     return known.get(language.partition("-")[0], known[_DEFAULT])
 
 
-def verdicts() -> list[str]:
+def list_verdicts() -> list[str]:
     """Return every verdict in every language."""
     checks: tuple[Checked, ...] = ("verified", "weak", "failed", "unchecked")
     return [each.verdict(check) for each in _all().values() for check in checks]
@@ -79,5 +79,5 @@ def direction(language: str) -> str:
 
 @cache
 def _all() -> Mapping[str, Phrases]:
-    tables = tomllib.loads(assets.own("phrases.toml"))
+    tables = tomllib.loads(assets.read_own("phrases.toml"))
     return {code: Phrases.model_validate(table) for code, table in tables.items()}

@@ -6,7 +6,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?\u3002])\s+")
 _ELLIPSIS = "\u2026"
 
 
-def shortened(text: str, length: int) -> str:
+def shorten(text: str, length: int) -> str:
     """Return the whole sentences that fit, or else whole words and an ellipsis."""
     if len(text) <= length:
         return text
@@ -19,8 +19,8 @@ def shortened(text: str, length: int) -> str:
     return lead + (cut or f"{text[: length - 1].rpartition(' ')[0] or text[: length - 1]}{_ELLIPSIS}")
 
 
-def opening(text: str, length: int) -> str:
+def shorten_to_line(text: str, length: int) -> str:
     """Return the beginning of a text on one line, with an ellipsis when it goes on."""
     line = " ".join(text.split())
-    begun = shortened(line, length)
+    begun = shorten(line, length)
     return begun if begun == line or begun.endswith(_ELLIPSIS) else f"{begun} {_ELLIPSIS}"

@@ -7,7 +7,7 @@ from intelli.deliverables import assets
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.forms import citation_table, zip_pack
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.html import ending, faces, head, masthead
+from intelli.deliverables.forms.html import ending, font_faces, head, masthead
 from intelli.deliverables.forms.layout import PaperLayout, lay_out
 from intelli.deliverables.forms.page import HtmlPage
 from intelli.deliverables.forms.phrases import Phrases
@@ -21,27 +21,27 @@ _POLICY = (
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the site as a zip."""
-    sheet = lay_out(brief, paper)
+    layout = lay_out(brief, paper)
     return zip_pack.pack(
         {
-            "index.html": _index(sheet, options).encode(),
-            "style.css": (faces() + assets.own("page.css") + assets.own("site.css")).encode(),
-            "site.js": assets.own("site.js").encode(),
-            "data.json": sheet.brief.model_dump_json(indent=1).encode(),
-            "citations.json": citation_table.table(sheet, options),
+            "index.html": _index(layout, options).encode(),
+            "style.css": (font_faces() + assets.read_own("page.css") + assets.read_own("site.css")).encode(),
+            "site.js": assets.read_own("site.js").encode(),
+            "data.json": layout.brief.model_dump_json(indent=1).encode(),
+            "citations.json": citation_table.to_json(layout, options),
         }
     )
 
 
-def _index(sheet: PaperLayout, options: Options) -> str:
-    page, said = HtmlPage(sheet, options), sheet.phrases
+def _index(layout: PaperLayout, options: Options) -> str:
+    page, said = HtmlPage(layout, options), layout.phrases
     return (
-        f'{head(sheet, _POLICY)}<link rel="stylesheet" href="style.css">\n<script src="site.js" defer></script>\n'
+        f'{head(layout, _POLICY)}<link rel="stylesheet" href="style.css">\n<script src="site.js" defer></script>\n'
         f'</head>\n<body>\n<a class="skip" href="#main">{said.skip}</a>\n'
-        f'<header class="top">{masthead(sheet)}</header>\n<div class="page">\n'
+        f'<header class="top">{masthead(layout)}</header>\n<div class="page">\n'
         f'<nav aria-label="{said.contents}">{_search(said)}<h2>{said.contents}</h2>{page.contents()}</nav>\n'
         '<main id="main">\n'
-        f"{page.blocks(sheet.blocks)}\n{ending(sheet, page)}\n</main>\n{_evidence(said)}\n</div>\n</body>\n</html>\n"
+        f"{page.blocks(layout.blocks)}\n{ending(layout, page)}\n</main>\n{_evidence(said)}\n</div>\n</body>\n</html>\n"
     )
 
 

@@ -8,8 +8,8 @@ from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.forms import deck, zip_pack
 from intelli.deliverables.forms.deck import Slide
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.html import faces, head
-from intelli.deliverables.forms.layout import Footnote, PaperLayout, lay_out, plain
+from intelli.deliverables.forms.html import font_faces, head
+from intelli.deliverables.forms.layout import Footnote, PaperLayout, lay_out, plain_text
 from intelli.deliverables.forms.page import HtmlPage
 from intelli.deliverables.paper import Chart, Paper, TableBlock
 
@@ -26,14 +26,14 @@ _NOTE_LINE, _MOST_LINES = 140, 21
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the presentation as a zip."""
-    sheet = lay_out(brief, paper)
+    layout = lay_out(brief, paper)
     return zip_pack.pack(
         {
-            "index.html": _Writer(sheet, options).write().encode(),
-            "assets/deck.css": (faces() + assets.own("deck.css")).encode(),
-            "assets/deck.js": assets.own("deck.js").encode(),
+            "index.html": _Writer(layout, options).write().encode(),
+            "assets/deck.css": (font_faces() + assets.read_own("deck.css")).encode(),
+            "assets/deck.js": assets.read_own("deck.js").encode(),
             **{
-                f"assets/{name}": assets.built(f"reveal/{name}")
+                f"assets/{name}": assets.read_built(f"reveal/{name}")
                 for name in ("reset.css", "reveal.css", "reveal.js", "LICENSE")
             },
         }
@@ -43,25 +43,25 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
 class _Writer:
     """Renders the slides of a layout."""
 
-    def __init__(self, sheet: PaperLayout, options: Options) -> None:
-        self._sheet = sheet
-        self._page = HtmlPage(sheet, options)
+    def __init__(self, layout: PaperLayout, options: Options) -> None:
+        self._layout = layout
+        self._page = HtmlPage(layout, options)
 
     def write(self) -> str:
         """Render the page with all slides."""
         links = "".join(f'<link rel="stylesheet" href="assets/{name}.css">\n' for name in ("reset", "reveal", "deck"))
-        slides = "\n".join([self._cover(), *map(self._slide, deck.slides_of(self._sheet)), *self._ending()])
+        slides = "\n".join([self._cover(), *map(self._slide, deck.slides_of(self._layout)), *self._ending()])
         return (
-            f"{head(self._sheet, _POLICY)}{links}</head>\n<body>\n"
+            f"{head(self._layout, _POLICY)}{links}</head>\n<body>\n"
             f'<div class="reveal"><div class="slides">\n{slides}\n</div></div>\n'
             '<script src="assets/reveal.js"></script>\n<script src="assets/deck.js"></script>\n</body>\n</html>\n'
         )
 
     def _cover(self) -> str:
         return (
-            f'<section class="cover"><h1>{escape(self._sheet.title)}</h1>'
-            f'<p class="question">{escape(self._sheet.question)}</p>'
-            f'<p class="made">{escape(self._sheet.made)}</p></section>'
+            f'<section class="cover"><h1>{escape(self._layout.title)}</h1>'
+            f'<p class="question">{escape(self._layout.question)}</p>'
+            f'<p class="made">{escape(self._layout.made)}</p></section>'
         )
 
     def _slide(self, slide: Slide) -> str:
@@ -84,7 +84,7 @@ class _Writer:
         return self._lines(slide)
 
     def _lines(self, slide: Slide) -> str:
-        length = sum(len(plain(runs)) for runs in slide.lines)
+        length = sum(len(plain_text(runs)) for runs in slide.lines)
         size = " few" if length <= _FEW else " many" if length > _MANY else ""
         items = "".join(f"<li>{self._page.runs(runs)}</li>" for runs in slide.lines)
         return f'<ul class="lines{size}">{items}</ul>' if items else ""
@@ -92,12 +92,12 @@ class _Writer:
     def _chart(self, chart: Chart, slide: Slide) -> str:
         """Render a chart, without a caption that the title repeats; beside lines it is narrow, its letters as large."""
         is_titled = bool(chart.caption) and chart.caption in slide.title
-        spec, caption = (charts.untitled(chart.spec), "") if is_titled else (chart.spec, chart.caption)
+        spec, caption = (charts.remove_title(chart.spec), "") if is_titled else (chart.spec, chart.caption)
         spec = charts.narrow(spec, _BESIDE) if slide.lines else spec
-        notes = self._sheet.named(chart.citations)
+        notes = self._layout.named(chart.citations)
         return (
-            f'<div><div class="chart" role="img" aria-label="{escape(chart.alt)}">{charts.svg(spec)}</div>'
-            f'<p class="caption">{escape(caption or self._sheet.noted(notes))}{self._page.marks(notes)}</p></div>'
+            f'<div><div class="chart" role="img" aria-label="{escape(chart.alt)}">{charts.draw_svg(spec)}</div>'
+            f'<p class="caption">{escape(caption or self._layout.noted(notes))}{self._page.marks(notes)}</p></div>'
         )
 
     def _table(self, table: TableBlock, title: str) -> str:
@@ -113,18 +113,18 @@ class _Writer:
         places = deck.places_of(notes)
         shown = [f"<sup>{numbers}</sup>\u2009{escape(place)}" for numbers, place in places[: deck.MOST_AT_FOOT]]
         more = len(places) - len(shown)
-        shown += [f"+{more} \u2192 {escape(self._sheet.phrases.notes)}"] if more else []
+        shown += [f"+{more} \u2192 {escape(self._layout.phrases.notes)}"] if more else []
         return f'<div class="foot">{_BETWEEN.join(shown)}</div>'
 
     def _ending(self) -> Iterator[str]:
         """Render the footnotes with their quotes, and the sources."""
-        said = self._sheet.phrases
-        for number, notes in enumerate(deck.notes_of(self._sheet, _lines_of, most=_MOST_LINES), start=1):
+        said = self._layout.phrases
+        for number, notes in enumerate(deck.notes_of(self._layout, _lines_of, most=_MOST_LINES), start=1):
             some = "".join(self._page.footnote(note) for note in notes)
-            title = deck.numbered(said.notes, number)
+            title = deck.number_title(said.notes, number)
             yield f'<section><h2>{escape(title)}</h2><ol class="footnotes">{some}</ol></section>'
-        for numbers in deck.sources_of(self._sheet):
-            some = "".join(self._page.source(each) for each in self._sheet.brief.sources if each.number in numbers)
+        for numbers in deck.sources_of(self._layout):
+            some = "".join(self._page.source(each) for each in self._layout.brief.sources if each.number in numbers)
             yield f'<section><h2>{said.sources}</h2><ol class="sources">{some}</ol></section>'
 
 

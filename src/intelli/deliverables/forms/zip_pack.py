@@ -32,18 +32,18 @@ def unpack(packed: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def settle_office(packed: bytes) -> bytes:
+def make_reproducible(packed: bytes) -> bytes:
     """Make an Office file reproducible, including the workbooks inside its charts."""
     files = unpack(packed)
     # The picture of the library's template, which shows another document.
     files = {name: content for name, content in files.items() if name != _THUMBNAIL}
     files[_RELATIONS] = _TO_THUMBNAIL.sub(b"", files[_RELATIONS])
     for name in [name for name in files if name.endswith(".xlsx")]:
-        files[name] = _settle_workbook(files[name])
+        files[name] = _make_workbook_reproducible(files[name])
     return pack(files, first=("[Content_Types].xml", _RELATIONS))
 
 
-def _settle_workbook(packed: bytes) -> bytes:
+def _make_workbook_reproducible(packed: bytes) -> bytes:
     """Replace the time of day that the library writes into a workbook's properties, which nobody reads there."""
     files = unpack(packed)
     core = files.get("docProps/core.xml", b"")

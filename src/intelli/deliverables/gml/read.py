@@ -45,7 +45,7 @@ class _Style:
 
 def parse(text: str, *, language: str = "en") -> Paper:
     """Parse a GML text into a paper."""
-    blocks = tuple(_named(_blocks(tree.parse(text))))
+    blocks = tuple(_with_heading_ids(_blocks(tree.parse(text))))
     title = next((each.text for each in blocks if isinstance(each, Heading) and each.level == 1), "")
     return Paper(title=title, blocks=blocks, language=language)
 
@@ -60,7 +60,7 @@ def make_anchor(text: str, taken: set[str]) -> str:
     return made
 
 
-def _named(blocks: Sequence[Block]) -> Iterator[Block]:
+def _with_heading_ids(blocks: Sequence[Block]) -> Iterator[Block]:
     taken: set[str] = set()
     for block in blocks:
         yield _with_ids(block, taken)
@@ -119,19 +119,19 @@ def _block(element: GmlElement) -> list[Block]:  # noqa: PLR0911  # one line for
         case "gml-sources":
             return [SourcesList()]
         case "p" | "pre" | "li":
-            return _mixed(element)
+            return _paragraph_or_blocks(element)
         case _:
             return _blocks(element.children)
 
 
 def _heading(element: GmlElement) -> list[Block]:
     """Read a heading; its citations become a paragraph below it."""
-    words = _squeezed(tree.text_of(element.children))
+    words = _collapse_space(tree.text_of(element.children))
     heading: list[Block] = [Heading(level=_HEADINGS[element.tag], text=words, id="")] if words else []
     return heading + _paragraph([each for each in element.children if _is_citation(each)])
 
 
-def _mixed(element: GmlElement) -> list[Block]:
+def _paragraph_or_blocks(element: GmlElement) -> list[Block]:
     """Read a paragraph; when it contains blocks, its children become blocks of their own."""
     if any(isinstance(each, GmlElement) and each.tag not in _INLINE for each in element.children):
         return _blocks(element.children)
@@ -197,7 +197,7 @@ def _chart(element: GmlElement) -> list[Block]:
         said = json.loads(words)
     except (ValueError, RecursionError):
         said = None
-    spec = safe_vega.safe(said) if isinstance(said, dict) else None
+    spec = safe_vega.sanitize(said) if isinstance(said, dict) else None
     if spec is None:
         return _paragraph(element.children)
     named = element.attributes
@@ -207,7 +207,7 @@ def _chart(element: GmlElement) -> list[Block]:
 def _metric(element: GmlElement) -> list[Block]:
     """Read a metric; when its value is not a finite number, return a paragraph."""
     said = element.attributes
-    shown = _squeezed(tree.text_of(element.children))
+    shown = _collapse_space(tree.text_of(element.children))
     cited = _identifiers(element)
     try:
         value = Decimal(said.get("value", ""))
@@ -231,7 +231,7 @@ def _metric(element: GmlElement) -> list[Block]:
 def runs_of(nodes: Sequence[Node]) -> Runs:
     """Convert inline nodes to runs: white space is collapsed, and a citation belongs to the text before it."""
     runs: list[TextRun] = []
-    _gather(nodes, _Style(), runs)
+    _collect_runs(nodes, _Style(), runs)
     if runs and not runs[0].citations:
         runs[0] = runs[0].model_copy(update={"text": runs[0].text.lstrip(" ")})
     if runs and not runs[-1].citations:
@@ -239,18 +239,18 @@ def runs_of(nodes: Sequence[Node]) -> Runs:
     return tuple(run for run in runs if run.text or run.citations)
 
 
-def _gather(nodes: Sequence[Node], style: _Style, runs: list[TextRun]) -> None:
+def _collect_runs(nodes: Sequence[Node], style: _Style, runs: list[TextRun]) -> None:
     for node in nodes:
         if isinstance(node, str):
-            _add(node, style, runs)
+            _append_text(node, style, runs)
         elif node.tag == "gml-inlinecitation":
-            _cite(node.attributes.get("identifier", ""), runs)
+            _append_citation(node.attributes.get("identifier", ""), runs)
         elif node.tag == "br":
-            _add(" ", style, runs)
+            _append_text(" ", style, runs)
         elif node.tag == "gml-chartcontainer":
-            _gather(node.children, style, runs)
+            _collect_runs(node.children, style, runs)
         else:
-            _gather(node.children, _styled(node, style), runs)
+            _collect_runs(node.children, _styled(node, style), runs)
 
 
 def _styled(node: GmlElement, style: _Style) -> _Style:
@@ -261,7 +261,7 @@ def _styled(node: GmlElement, style: _Style) -> _Style:
     return replace(style, href=node.attributes["href"]) if "href" in node.attributes else style
 
 
-def _add(words: str, style: _Style, runs: list[TextRun]) -> None:
+def _append_text(words: str, style: _Style, runs: list[TextRun]) -> None:
     text = _SPACE.sub(" ", words)
     last = runs[-1] if runs else None
     if last is not None and not last.citations and _Style(last.bold, last.italic, last.href) == style:
@@ -270,7 +270,7 @@ def _add(words: str, style: _Style, runs: list[TextRun]) -> None:
         runs.append(TextRun(text=text, bold=style.bold, italic=style.italic, href=style.href))
 
 
-def _cite(identifier: str, runs: list[TextRun]) -> None:
+def _append_citation(identifier: str, runs: list[TextRun]) -> None:
     if not identifier:
         return
     if not runs:
@@ -289,5 +289,5 @@ def _is_citation(node: Node) -> bool:
     return isinstance(node, GmlElement) and node.tag == "gml-inlinecitation"
 
 
-def _squeezed(text: str) -> str:
+def _collapse_space(text: str) -> str:
     return _SPACE.sub(" ", text).strip(" ")

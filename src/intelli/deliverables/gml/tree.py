@@ -56,12 +56,12 @@ def parse(text: str) -> list[Node]:
     open_ones = [root]
     at = 0
     for token in _TOKEN.finditer(text):
-        _say(open_ones[-1], decode(text[at : token.start()]))
+        _append_text(open_ones[-1], decode(text[at : token.start()]))
         at = token.end()
         name = (token["name"] or "").lower()
         if name in ALLOWED:
-            _turn(open_ones, name, token)
-    _say(open_ones[-1], decode(text[at:]))
+            _open_or_close(open_ones, name, token)
+    _append_text(open_ones[-1], decode(text[at:]))
     return root.children
 
 
@@ -75,7 +75,7 @@ def parse_prefix(text: str) -> list[Node]:
 
 def write(nodes: Iterable[Node]) -> str:
     """Write a tree as GML, in the canonical form."""
-    return "".join(_written(node) for node in nodes)
+    return "".join(_write_node(node) for node in nodes)
 
 
 def text_of(nodes: Iterable[Node]) -> str:
@@ -88,7 +88,7 @@ def encode(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def attribute(text: str) -> str:
+def encode_attribute(text: str) -> str:
     """Escape text for use in an attribute."""
     return encode(text).replace('"', "&quot;")
 
@@ -106,7 +106,7 @@ def _character(entity: re.Match[str]) -> str:
     return chr(number) if is_character or number in {9, 10, 13} else "\ufffd"
 
 
-def _turn(open_ones: list[GmlElement], name: str, token: re.Match[str]) -> None:
+def _open_or_close(open_ones: list[GmlElement], name: str, token: re.Match[str]) -> None:
     """Open or close an element. Closing one also closes all that were opened inside it."""
     if token["end"]:
         depth = next((at for at in range(len(open_ones) - 1, 0, -1) if open_ones[at].tag == name), 0)
@@ -133,7 +133,7 @@ def _attributes(name: str, written: str) -> dict[str, str]:
     return found
 
 
-def _say(element: GmlElement, words: str) -> None:
+def _append_text(element: GmlElement, words: str) -> None:
     if not words:
         return
     if element.children and isinstance(element.children[-1], str):
@@ -142,10 +142,10 @@ def _say(element: GmlElement, words: str) -> None:
         element.children.append(words)
 
 
-def _written(node: Node) -> str:
+def _write_node(node: Node) -> str:
     if isinstance(node, str):
         return encode(node)
-    attributes = "".join(f' {name}="{attribute(value)}"' for name, value in sorted(node.attributes.items()))
+    attributes = "".join(f' {name}="{encode_attribute(value)}"' for name, value in sorted(node.attributes.items()))
     if node.tag in VOID:
         return f"<{node.tag}{attributes}/>"
     return f"<{node.tag}{attributes}>{write(node.children)}</{node.tag}>"

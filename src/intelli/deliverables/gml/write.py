@@ -6,7 +6,7 @@ from typing import assert_never
 
 from intelli.citations.parse import tag
 from intelli.deliverables.brief import Metric
-from intelli.deliverables.gml.tree import attribute, encode
+from intelli.deliverables.gml.tree import encode, encode_attribute
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -56,7 +56,7 @@ def _block(block: Block) -> str:  # noqa: PLR0911  # one line for each block
         case Metrics():
             return "\n".join(_metric(metric) for metric in block.metrics)
         case Callout():
-            opening = f'<gml-gradientinsightbox title="{attribute(block.title)}">'
+            opening = f'<gml-gradientinsightbox title="{encode_attribute(block.title)}">'
             return f"{opening}{_runs(block.runs)}</gml-gradientinsightbox>"
         case SourcesList():
             return "<gml-sources/>"
@@ -83,14 +83,14 @@ def _table(table: TableBlock) -> str:
     header = "".join(f"<th>{encode(column)}</th>" for column in table.columns)
     rows = "".join(f"<tr>{''.join(f'<td>{_runs(cell)}</td>' for cell in row)}</tr>" for row in table.rows)
     return (
-        f'<gml-table caption="{attribute(table.caption)}"><table><thead><tr>{header}</tr></thead>'
+        f'<gml-table caption="{encode_attribute(table.caption)}"><table><thead><tr>{header}</tr></thead>'
         f"<tbody>{rows}</tbody></table></gml-table>"
     )
 
 
 def _chart(chart: Chart) -> str:
     spec = encode(json.dumps(chart.spec, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
-    opening = f'<gml-chartcontainer alt="{attribute(chart.alt)}" caption="{attribute(chart.caption)}">'
+    opening = f'<gml-chartcontainer alt="{encode_attribute(chart.alt)}" caption="{encode_attribute(chart.caption)}">'
     return f"{opening}{spec}{_citations(chart.citations)}</gml-chartcontainer>"
 
 
@@ -103,7 +103,7 @@ def _metric(metric: Metric) -> str:
         "period": metric.period,
         "entity": metric.entity,
     }
-    named = "".join(f' {name}="{attribute(value)}"' for name, value in said.items() if value)
+    named = "".join(f' {name}="{encode_attribute(value)}"' for name, value in said.items() if value)
     cited = _citations((metric.citation,)) if metric.citation else ""
     return f"<gml-infoblockmetric{named}>{encode(metric.shown)}{cited}</gml-infoblockmetric>"
 
@@ -119,7 +119,7 @@ def _run(run: TextRun) -> str:
     if run.bold:
         words = f"<strong>{words}</strong>"
     if run.href is not None:
-        words = f'<a href="{attribute(run.href)}">{words}</a>'
+        words = f'<a href="{encode_attribute(run.href)}">{words}</a>'
     return words + _citations(run.citations)
 
 

@@ -42,22 +42,27 @@ def find_doubt(sentence: str, quote: str) -> SupportDoubt | None:
     if language == languages.UNSPACED:
         is_within = "".join(sentence.split()).rstrip(".\u3002") in "".join(quote.split())
         return None if is_within else SupportDoubt("The quote does not have these words.")
-    said, quoted = tokens.things(sentence, language), tokens.things(quote, language)
+    said, quoted = tokens.tokenize(sentence, language), tokens.tokenize(quote, language)
     if len(said) * len(quoted) > _MOST_COMPARED:
         return SupportDoubt("It is too long to be compared with its quote.")
     matched = _match(said, quoted)
-    doubts = [*_added(matched), *_moved(matched), *_joined(matched), *_left_out(matched)]
+    doubts = [
+        *_find_added(matched),
+        *_find_moved(matched),
+        *_find_changed_prepositions(matched),
+        *_find_left_out(matched),
+    ]
     return min(doubts, key=lambda doubt: not doubt.is_sure, default=None)
 
 
 def find_doubt_of_row(cells: Sequence[str], cell: str, quote: str) -> SupportDoubt | None:
     """Return the doubt about a changed table cell: its source line must have all cells in their order."""
     language = words.language_of(quote)
-    line = [thing.key for thing in tokens.things(quote, language)]
-    missing = [thing.written for thing in tokens.things(cell, language) if thing.key not in line]
+    line = [thing.key for thing in tokens.tokenize(quote, language)]
+    missing = [thing.written for thing in tokens.tokenize(cell, language) if thing.key not in line]
     if missing:
         return SupportDoubt(f"The row of the source does not have \u201c{missing[0]}\u201d.", is_sure=True)
-    keys = [thing.key for each in cells for thing in tokens.things(each, language) if thing.key in line]
+    keys = [thing.key for each in cells for thing in tokens.tokenize(each, language) if thing.key in line]
     rest = iter(line)
     is_in_order = all(key in rest for key in keys)
     return None if is_in_order else SupportDoubt("The row of the source has this in another column.", is_sure=True)
@@ -66,7 +71,7 @@ def find_doubt_of_row(cells: Sequence[str], cell: str, quote: str) -> SupportDou
 def _match(said: Sequence[TextToken], quoted: Sequence[TextToken]) -> _Matched:
     """Align tokens: as many as possible in order, the others with any free equal token of the quote."""
     places: list[int | None] = [None] * len(said)
-    for at, place in _longest(said, quoted):
+    for at, place in _longest_common(said, quoted):
         places[at] = place
     free = [place for place in range(len(quoted)) if place not in set(places)]
     moved = set[int]()
@@ -79,17 +84,17 @@ def _match(said: Sequence[TextToken], quoted: Sequence[TextToken]) -> _Matched:
     return _Matched(said, quoted, places, frozenset(moved))
 
 
-def _longest(said: Sequence[TextToken], quoted: Sequence[TextToken]) -> Iterator[tuple[int, int]]:
+def _longest_common(said: Sequence[TextToken], quoted: Sequence[TextToken]) -> Iterator[tuple[int, int]]:
     """Yield the longest common subsequence; tokens after the same preposition are preferred."""
     best = [[0] * (len(quoted) + 1) for _ in range(len(said) + 1)]
     for at in reversed(range(len(said))):
         for place in reversed(range(len(quoted))):
-            worth = _worth(said[at], quoted[place])
+            worth = _match_score(said[at], quoted[place])
             taken = worth + best[at + 1][place + 1] if worth else 0
             best[at][place] = max(taken, best[at + 1][place], best[at][place + 1])
     at = place = 0
     while at < len(said) and place < len(quoted):
-        worth = _worth(said[at], quoted[place])
+        worth = _match_score(said[at], quoted[place])
         if worth and best[at][place] == worth + best[at + 1][place + 1]:
             yield at, place
             at, place = at + 1, place + 1
@@ -99,7 +104,7 @@ def _longest(said: Sequence[TextToken], quoted: Sequence[TextToken]) -> Iterator
             place += 1
 
 
-def _worth(one: TextToken, other: TextToken) -> int:
+def _match_score(one: TextToken, other: TextToken) -> int:
     if not _is_same(one, other):
         return 0
     return 10 + (one.lead == other.lead)
@@ -109,10 +114,10 @@ def _is_same(one: TextToken, other: TextToken) -> bool:
     if one.key == other.key:
         return one.is_number == other.is_number
     are_words = not one.is_number and not other.is_number
-    return are_words and tokens.misspelt(one.written.lower()) == tokens.misspelt(other.written.lower())
+    return are_words and tokens.spelling_key(one.written.lower()) == tokens.spelling_key(other.written.lower())
 
 
-def _added(matched: _Matched) -> Iterator[SupportDoubt]:
+def _find_added(matched: _Matched) -> Iterator[SupportDoubt]:
     """Yield doubts about tokens that the quote does not have. A name may be repeated."""
     names = {thing.key for thing in matched.quoted if thing.is_name}
     for thing, place in zip(matched.said, matched.places, strict=True):
@@ -124,7 +129,7 @@ def _added(matched: _Matched) -> Iterator[SupportDoubt]:
             yield SupportDoubt(f"The quote does not have \u201c{thing.written}\u201d.", is_sure=thing.is_number)
 
 
-def _moved(matched: _Matched) -> Iterator[SupportDoubt]:
+def _find_moved(matched: _Matched) -> Iterator[SupportDoubt]:
     """Yield doubts about another order: a phrase may move to the other end of its clause, clauses may swap."""
     if not matched.moved:
         return
@@ -186,14 +191,14 @@ def _closes(things: Sequence[TextToken], at: int) -> bool:
     return at + 1 == len(things) or things[at + 1].opens
 
 
-def _joined(matched: _Matched) -> Iterator[SupportDoubt]:
+def _find_changed_prepositions(matched: _Matched) -> Iterator[SupportDoubt]:
     """Yield doubts about changed prepositions: "by" for "to", "before" for "after", none for "by"."""
     for at, thing in enumerate(matched.said):
         place = matched.places[at]
         if place is None:
             continue
         lead = _lead_in_quote(matched, at, place)
-        are_of_time = thing.is_year and tokens.is_timely(lead) and tokens.is_timely(thing.lead)
+        are_of_time = thing.is_year and tokens.is_time_preposition(lead) and tokens.is_time_preposition(thing.lead)
         is_begin = at == 0 and not thing.lead
         if thing.lead != lead and not are_of_time and not is_begin:
             now = f"{thing.lead} {thing.written}".strip()
@@ -212,7 +217,7 @@ def _lead_in_quote(matched: _Matched, at: int, place: int) -> str:
     return first.lead if first.lead == matched.said[at].lead and not matched.quoted[place].is_apart else lead
 
 
-def _left_out(matched: _Matched) -> Iterator[SupportDoubt]:
+def _find_left_out(matched: _Matched) -> Iterator[SupportDoubt]:
     """Yield doubts about omitted tokens of the quote, between, before or after the kept ones, that could matter."""
     places = sorted(place for place in matched.places if place is not None)
     if not places:
@@ -222,13 +227,13 @@ def _left_out(matched: _Matched) -> Iterator[SupportDoubt]:
     for before, after in pairwise(places):
         gap = [thing for thing in quoted[before + 1 : after] if thing.sentence in taken]
         if gap and not _is_aside(gap, quoted[after]):
-            yield from _gap(quoted[before], gap, quoted[after])
+            yield from _doubts_of_gap(quoted[before], gap, quoted[after])
     first, last = places[0], places[-1]
     head = [thing for thing in quoted[:first] if thing.sentence == quoted[first].sentence]
     tail = [thing for thing in quoted[last + 1 :] if thing.sentence == quoted[last].sentence]
-    yield from (_missing(thing) for thing in (*head, *tail) if thing.is_claim or _is_only(thing))
+    yield from (_doubt_of_missing(thing) for thing in (*head, *tail) if thing.is_claim or _is_only(thing))
     if head and not quoted[first].opens and not quoted[first].is_apart:
-        yield _missing(head[-1])
+        yield _doubt_of_missing(head[-1])
 
 
 def _is_aside(gap: Sequence[TextToken], after: TextToken) -> bool:
@@ -236,17 +241,17 @@ def _is_aside(gap: Sequence[TextToken], after: TextToken) -> bool:
     return gap[0].opens and after.opens
 
 
-def _gap(before: TextToken, gap: Sequence[TextToken], after: TextToken) -> Iterator[SupportDoubt]:
+def _doubts_of_gap(before: TextToken, gap: Sequence[TextToken], after: TextToken) -> Iterator[SupportDoubt]:
     guards = [thing for thing in gap if thing.is_negation or thing.is_limit or thing.is_claim]
     if guards:
-        yield _missing(guards[0])
+        yield _doubt_of_missing(guards[0])
     elif before.sentence != after.sentence:
         return
     elif after.opens or any(thing.opens for thing in gap):
-        yield _missing(gap[0])
+        yield _doubt_of_missing(gap[0])
     elif not after.lead and not _is_rest_of_name(before, gap):
         # "Sales in Bern fell" is not "Sales fell", and adjusted revenue is not revenue.
-        yield _missing(gap[-1])
+        yield _doubt_of_missing(gap[-1])
 
 
 def _is_rest_of_name(before: TextToken, gap: Sequence[TextToken]) -> bool:
@@ -257,11 +262,11 @@ def _is_only(thing: TextToken) -> bool:
     return thing.written.lower() in {"only", "except", "nur", "au\u00dfer", "seulement", "sauf", "solo", "excepto"}
 
 
-def _missing(thing: TextToken) -> SupportDoubt:
+def _doubt_of_missing(thing: TextToken) -> SupportDoubt:
     return SupportDoubt(f"The quote says \u201c{thing.written}\u201d, which was left out.", is_sure=thing.is_negation)
 
 
-def least(doubts: Iterable[SupportDoubt | None]) -> SupportDoubt | None:
+def least_doubt(doubts: Iterable[SupportDoubt | None]) -> SupportDoubt | None:
     """Return the smallest doubt, for a sentence that any of several quotes may support; None when one does."""
     found = list(doubts)
     known = [doubt for doubt in found if doubt is not None]

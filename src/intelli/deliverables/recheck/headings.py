@@ -30,11 +30,11 @@ class ComparedHeadings:
 
 def compare(before: Sequence[str], after: Sequence[str]) -> ComparedHeadings:
     """Compare headings. A moved one counts as unchanged; a new one is reported only if it has a figure."""
-    gone = _without(before, after)
+    gone = _unmatched(before, after)
     changed: list[ChangedHeading] = []
-    for text in _without(after, before):
+    for text in _unmatched(after, before):
         # Whatever is missing may have become this one, however little is left of it.
-        was = max(gone, key=partial(_likeness, text), default="")
+        was = max(gone, key=partial(_similarity, text), default="")
         if was:
             gone.remove(was)
         if was or numbers(text):
@@ -42,21 +42,21 @@ def compare(before: Sequence[str], after: Sequence[str]) -> ComparedHeadings:
     return ComparedHeadings(changed, gone)
 
 
-def _without(texts: Sequence[str], others: Sequence[str]) -> list[str]:
+def _unmatched(texts: Sequence[str], others: Sequence[str]) -> list[str]:
     """Return the texts without an equal among the others; each of the others matches one text."""
-    left = Counter(map(_words, others))
+    left = Counter(map(_comparable, others))
     found: list[str] = []
     for text in texts:
-        if left[_words(text)]:
-            left[_words(text)] -= 1
+        if left[_comparable(text)]:
+            left[_comparable(text)] -= 1
         else:
             found.append(text)
     return found
 
 
-def _likeness(one: str, other: str) -> float:
+def _similarity(one: str, other: str) -> float:
     return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
-def _words(text: str) -> tuple[str, tuple[str, ...]]:
+def _comparable(text: str) -> tuple[str, tuple[str, ...]]:
     return skeleton(text), tuple(numbers(text))

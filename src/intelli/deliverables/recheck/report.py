@@ -91,15 +91,15 @@ def recheck(path: Path, quotes: Mapping[str, str] | None = None) -> RecheckRepor
     """Check a Word report. `quotes` by identifier, if given, are those of its evidence bundle."""
     report = open_report(path)
     checker = _Checker(report, {**report.quotes, **(quotes or {})})
-    edited = _Edited(report)
+    edited = _EditedReport(report)
     sentences = [
-        checker.unchanged(now.original) if now.original is not None else checker.changed(now)
+        checker.check_unchanged(now.original) if now.original is not None else checker.check_changed(now)
         for now in edited.sentences
     ]
     cited = {identifier for said in report.said for identifier in said.identifiers}
     lost = list(dict.fromkeys(name for each in report.originals for name in each.identifiers if name not in cited))
     if not report.is_recorded:
-        return RecheckReport(report.title, is_recorded=False, sentences=[_guarded(each) for each in sentences])
+        return RecheckReport(report.title, is_recorded=False, sentences=[_as_unconfirmed(each) for each in sentences])
     titled = headings.compare(report.original_headings, report.headings)
     sentences += [_heading(each) for each in titled.changed]
     removed = [*titled.removed, *(each.text for each in edited.removed)]
@@ -111,7 +111,7 @@ def _heading(changed: headings.ChangedHeading) -> RecheckedSentence:
     return RecheckedSentence(changed.text, SentenceStatus.NEW, (), Check.UNCHECKED, reason, changed.before)
 
 
-def _guarded(sentence: RecheckedSentence) -> RecheckedSentence:
+def _as_unconfirmed(sentence: RecheckedSentence) -> RecheckedSentence:
     """Downgrade the status of a sentence with unknown original: a quote without support proves no change."""
     if sentence.standing is SentenceStatus.SUPPORTED:
         return sentence
@@ -119,7 +119,7 @@ def _guarded(sentence: RecheckedSentence) -> RecheckedSentence:
 
 
 @dataclass(slots=True)
-class _Now:
+class _EditedSentence:
     """A sentence as it is now, and the marks that cover it; `original` if unchanged, `before` if changed."""
 
     said: ReportStatement
@@ -130,27 +130,27 @@ class _Now:
     is_in_front: bool = False
 
 
-class _Edited:
+class _EditedReport:
     """Matches the sentences of a report with the original ones."""
 
     def __init__(self, report: OpenedReport) -> None:
         self._originals = report.originals
         self._left = list(report.originals)
-        texts = Counter(_words(each.text) for each in report.originals)
+        texts = Counter(_comparable(each.text) for each in report.originals)
         self.sentences = [
-            _Now(said, covered, was_said=texts[_words(said.text)] > 0)
+            _EditedSentence(said, covered, was_said=texts[_comparable(said.text)] > 0)
             for said, covered in zip(report.said, report.covered, strict=True)
         ]
-        self._find()
-        self._find_under_their_marks()
-        self._pair()
+        self._match_untouched()
+        self._match_under_moved_marks()
+        self._pair_changed()
 
     @property
     def removed(self) -> list[ReportStatement]:
         """The original sentences that are gone."""
         return self._left
 
-    def _find(self) -> None:
+    def _match_untouched(self) -> None:
         """Match untouched sentences. A cell has meaning only at its place, so a moved cell counts as touched."""
         before = [_fingerprint(each) for each in self._originals]
         after = [_fingerprint(now.said) for now in self.sentences]
@@ -170,13 +170,13 @@ class _Edited:
         kept = {id(now.original) for now in self.sentences if now.original is not None}
         self._left = [each for each in self._originals if id(each) not in kept]
 
-    def _find_under_their_marks(self) -> None:
+    def _match_under_moved_marks(self) -> None:
         """Match sentences whose mark is further behind now because text was inserted in between."""
         taken: set[str] = set()
         for now in self.sentences:
             if now.original is None and not now.said.identifiers:
-                marks, words = set(now.covered.identifiers), _words(now.said.text)
-                same = (each for each in self._left if _words(each.text) == words and marks & {*each.identifiers})
+                marks, words = set(now.covered.identifiers), _comparable(now.said.text)
+                same = (each for each in self._left if _comparable(each.text) == words and marks & {*each.identifiers})
                 now.original = next(same, None)
             elif now.original is None:
                 now.is_in_front = bool(taken & {*now.said.identifiers})
@@ -185,12 +185,12 @@ class _Edited:
                 self._left = [each for each in self._left if each is not now.original]
                 taken |= {*now.original.identifiers}
 
-    def _pair(self) -> None:
+    def _pair_changed(self) -> None:
         """Pair each changed sentence with its original: a cell by its place, others by citations and words."""
         last: ReportStatement | None = None
         for now in self.sentences:
             if now.original is None:
-                now.before = self._cell_after(last) if now.covered.row else self._like(now)
+                now.before = self._cell_after(last) if now.covered.row else self._most_similar(now)
                 self._left = [each for each in self._left if each is not now.before]
             last = now.original or now.before
 
@@ -200,9 +200,9 @@ class _Edited:
         following = self._originals[place : place + 1]
         return next((each for each in self._left if following and each is following[0]), None)
 
-    def _like(self, now: _Now) -> ReportStatement | None:
-        near = max(self._left, key=lambda each: _likeness(now, each), default=None)
-        return near if near is not None and _likeness(now, near) >= _NEAR else None
+    def _most_similar(self, now: _EditedSentence) -> ReportStatement | None:
+        near = max(self._left, key=lambda each: _similarity(now, each), default=None)
+        return near if near is not None and _similarity(now, near) >= _NEAR else None
 
 
 class _Checker:
@@ -213,11 +213,7 @@ class _Checker:
         self._quotes = quotes
         self._checks = {_fingerprint(each): checks for each, checks in report.checks.items()}
 
-    def of(self, now: _Now) -> RecheckedSentence:
-        """Return the status of a statement."""
-        return self.changed(now) if now.original is None else replace(self.unchanged(now.original), text=now.said.text)
-
-    def unchanged(self, said: ReportStatement) -> RecheckedSentence:
+    def check_unchanged(self, said: ReportStatement) -> RecheckedSentence:
         """Return the status of an untouched sentence: its former check, unless its footnote was edited."""
         touched = next((each for each in said.identifiers if self._is_touched(each)), None)
         if touched is not None:
@@ -227,7 +223,7 @@ class _Checker:
         best = min(self._checks.get(_fingerprint(said), ()), key=_ORDER.index, default=Check.UNCHECKED)
         return RecheckedSentence(said.text, SentenceStatus.UNCHANGED, said.identifiers, best, before=said.text)
 
-    def changed(self, now: _Now) -> RecheckedSentence:
+    def check_changed(self, now: _EditedSentence) -> RecheckedSentence:
         """Return the status of a changed or new sentence."""
         said, before = now.said, now.before.text if now.before else ""
         marks = said.identifiers or now.covered.identifiers
@@ -238,22 +234,22 @@ class _Checker:
             return RecheckedSentence(
                 said.text, SentenceStatus.UNSUPPORTED, said.identifiers, Check.FAILED, _UNKNOWN, before
             )
-        standing, check, reason = self._standing(now, ReportStatement(said.text, marks))
+        standing, check, reason = self._compare_with_quotes(now, ReportStatement(said.text, marks))
         is_new = not before and not now.covered.row and (now.is_in_front or not said.identifiers)
         if is_new and standing is not SentenceStatus.SUPPORTED:
             added = f"{_IN_FRONT} {reason}" if now.is_in_front else _UNCITED
             return RecheckedSentence(said.text, SentenceStatus.NEW, said.identifiers, Check.UNCHECKED, added)
         return RecheckedSentence(said.text, standing, said.identifiers, check, reason, before)
 
-    def _standing(self, now: _Now, said: ReportStatement) -> tuple[SentenceStatus, Check, str]:
+    def _compare_with_quotes(self, now: _EditedSentence, said: ReportStatement) -> tuple[SentenceStatus, Check, str]:
         """Compare a sentence with the quotes of its marks, by figures first, then by words."""
         quotes = [self._quotes[each] for each in said.identifiers if each in self._quotes]
         if now.covered.row:
-            doubt = compare.least(compare.find_doubt_of_row(now.covered.row, said.text, each) for each in quotes)
+            doubt = compare.least_doubt(compare.find_doubt_of_row(now.covered.row, said.text, each) for each in quotes)
             outcome = CheckOutcome(Check.VERIFIED, "", 1.0)
         else:
             outcome = self._outcome(said)
-            doubt = compare.least(self._doubts(now, quotes))
+            doubt = compare.least_doubt(self._doubts(now, quotes))
         if outcome.check is Check.FAILED and outcome.is_settled:
             return SentenceStatus.UNSUPPORTED, Check.FAILED, outcome.reason
         if doubt is None:
@@ -262,14 +258,14 @@ class _Checker:
             return SentenceStatus.UNSUPPORTED, Check.FAILED, doubt.reason
         return SentenceStatus.UNCONFIRMED, Check.WEAK, doubt.reason
 
-    def _doubts(self, now: _Now, quotes: Sequence[str]) -> Iterator[SupportDoubt | None]:
+    def _doubts(self, now: _EditedSentence, quotes: Sequence[str]) -> Iterator[SupportDoubt | None]:
         """Yield the doubt left by each quote, by all quotes together, and by the original sentence."""
         marks = {*now.said.identifiers, *now.covered.identifiers}
         yield from (compare.find_doubt(now.said.text, each) for each in quotes)
         if len(quotes) > 1:
             yield compare.find_doubt(now.said.text, "\n\n".join(quotes))
         was = now.before if now.before and marks & {*now.before.identifiers} else None
-        if was is not None and self.unchanged(was).check in {Check.VERIFIED, Check.WEAK}:
+        if was is not None and self.check_unchanged(was).check in {Check.VERIFIED, Check.WEAK}:
             yield compare.find_doubt(now.said.text, was.text)
 
     def _is_touched(self, identifier: str) -> bool:
@@ -281,7 +277,7 @@ class _Checker:
     def _outcome(self, said: ReportStatement) -> CheckOutcome:
         """Return the best check result of the citations of a sentence; figures may come from all of them."""
         known = [each for each in said.identifiers if each in self._quotes]
-        text = _escaped(said.text) + "".join(parse.tag(each) for each in known)
+        text = _escape(said.text) + "".join(parse.tag(each) for each in known)
         passages = {each: _passage(each, self._quotes[each]) for each in known}
         sources = {each: StoredText(each, self._quotes[each], is_whole=True) for each in known}
         proofs = prove(text, ProofMaterial(passages, sources)).proofs
@@ -293,21 +289,21 @@ def _passage(identifier: str, quote: str) -> Passage:
     return Passage(Span(identifier, 0, len(quote)), quote, title="", path="", mime_type="", score=1.0)
 
 
-def _likeness(now: _Now, other: ReportStatement) -> float:
+def _similarity(now: _EditedSentence, other: ReportStatement) -> float:
     ratio = difflib.SequenceMatcher(None, now.said.text, other.text, autojunk=False).ratio()
     shares = bool({*now.said.identifiers, *now.covered.identifiers} & {*other.identifiers})
     return ratio + (0.25 if shares else 0.0)
 
 
 def _fingerprint(said: ReportStatement) -> Fingerprint:
-    return (*_words(said.text), tuple(sorted(said.identifiers)))
+    return (*_comparable(said.text), tuple(sorted(said.identifiers)))
 
 
-def _words(text: str) -> tuple[str, tuple[str, ...]]:
+def _comparable(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the comparable content of a sentence: no punctuation, spaces or quotation marks, but its figures."""
     return skeleton(text), tuple(numbers(text))
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape text so that it contains no markup of ours."""
     return re.sub(r"([\\`*_<\[\]{}])", r"\\\1", text)

@@ -50,43 +50,43 @@ class TextToken:
     @property
     def is_negation(self) -> bool:
         """True when it negates the sentence."""
-        return self.written.lower() in _lists()["negations"]
+        return self.written.lower() in _word_lists()["negations"]
 
     @property
     def is_limit(self) -> bool:
         """True when it limits how far the statement holds."""
-        return self.written.lower() in _lists()["limits"]
+        return self.written.lower() in _word_lists()["limits"]
 
     @property
     def is_claim(self) -> bool:
         """True when it makes the statement merely claimed, expected or supposed."""
-        return self.is_negation or self.written.lower() in _lists()["claims"]
+        return self.is_negation or self.written.lower() in _word_lists()["claims"]
 
 
-def things(text: str, language: str) -> list[TextToken]:
+def tokenize(text: str, language: str) -> list[TextToken]:
     """Split a text into tokens, in order."""
-    return list(_things(_spelt_out(text), language))
+    return list(_tokens(_expand_contractions(text), language))
 
 
-def is_timely(preposition: str) -> bool:
+def is_time_preposition(preposition: str) -> bool:
     """Return whether a preposition, or none, only relates something to a time."""
-    return not preposition or preposition in _lists()["timely"]
+    return not preposition or preposition in _word_lists()["timely"]
 
 
-def misspelt(word: str) -> str:
+def spelling_key(word: str) -> str:
     """Return a key that is the same after a spelling correction: double letters are single, "ei" is "ie"."""
     if len(word) < _LEAST_MISSPELT:
         return word
     return _DOUBLED.sub(r"\1", word).replace("ei", "ie")
 
 
-def _spelt_out(text: str) -> str:
+def _expand_contractions(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text)
     return _NOT.sub(" not", _WONT.sub("will not", _CANNOT.sub("can not", plain)))
 
 
-def _things(text: str, language: str) -> Iterator[TextToken]:
-    known, lists = languages.languages()[language], _lists()
+def _tokens(text: str, language: str) -> Iterator[TextToken]:
+    known, lists = languages.languages()[language], _word_lists()
     lead, opens, is_apart, sentence = "", True, False, 0
     for written, value in _pieces(text):
         low = written.lower()
@@ -115,17 +115,17 @@ def _pieces(text: str) -> Iterator[tuple[str, str | None]]:
     at = 0
     for number in sorted((*figures, *counted), key=lambda each: each.start):
         yield from ((match[0], None) for match in _TOKEN.finditer(text, at, number.start))
-        yield number.written.strip(), _worth(number.worth)
+        yield number.written.strip(), _format_value(number.worth)
         at = number.end
     yield from ((match[0], None) for match in _TOKEN.finditer(text, at))
 
 
-def _worth(worth: Decimal) -> str:
+def _format_value(worth: Decimal) -> str:
     written = format(worth, "f")
     return written.rstrip("0").rstrip(".") if "." in written else written
 
 
 @cache
-def _lists() -> dict[str, frozenset[str]]:
+def _word_lists() -> dict[str, frozenset[str]]:
     read = tomllib.loads(files(__package__).joinpath("compare.toml").read_text(encoding="utf-8"))
     return {name: frozenset(said.split()) for name, said in read.items()}

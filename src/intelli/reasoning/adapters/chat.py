@@ -87,14 +87,14 @@ class Chat:
         self._slots = asyncio.Semaphore(settings.concurrency)
         # Our own: the library's default is shared by all that use it, in whatever loop.
         self._timeout = httpx.Timeout(settings.timeout_s, connect=min(settings.timeout_s, endpoints.CONNECT_S))
-        self._connections = endpoints.client(timeout=self._timeout)
+        self._connections = endpoints.create_client(timeout=self._timeout)
         self._reply = ReplyFormat.SCHEMA
         self._limit_field = _LIMIT_FIELDS[0]
         self._temperature = settings.temperature
 
     def ceiling(self, prompt: Prompt, *, may_repair: bool) -> Decimal:
         """Return the most a call can cost: each of its tries that may be billed, at its longest."""
-        asked = estimate(len(prompt))
+        asked = estimate_tokens(len(prompt))
         limit = self._settings.output_tokens
         most = self._price.usage(self.model, input_tokens=2 * asked, output_tokens=limit)
         if may_repair:
@@ -108,14 +108,14 @@ class Chat:
         Raises AnswerUnusable when the second reply is unusable, too.
         """
         messages = [("system", prompt.system), ("user", prompt.user)]
-        said = await self._say(messages, form, Usage(model=self.model))
+        said = await self._complete(messages, form, Usage(model=self.model))
         try:
-            return check(_form(said, form)), said.usage
+            return check(_parse_completion(said, form)), said.usage
         except UnusableReply as unfit:
             again = f"That cannot be used: {unfit}. Answer again, with nothing but the JSON object that was asked for."
-        said = await self._say([*messages, ("assistant", said.text), ("user", again)], form, said.usage)
+        said = await self._complete([*messages, ("assistant", said.text), ("user", again)], form, said.usage)
         try:
-            return check(_form(said, form)), said.usage
+            return check(_parse_completion(said, form)), said.usage
         except UnusableReply as unfit:
             raise AnswerUnusable(
                 f"The model {self.model} answered twice with something that cannot be used: {unfit}.", usage=said.usage
@@ -144,12 +144,12 @@ class Chat:
         """Close the connections."""
         await self._connections.aclose()
 
-    async def _say(self, messages: list[Message], form: type[Form], spent: Usage) -> Completion:
+    async def _complete(self, messages: list[Message], form: type[Form], spent: Usage) -> Completion:
         tries = 0
         async with self._slots:
             while True:
                 try:
-                    return await self._say_once(messages, form, spent)
+                    return await self._complete_once(messages, form, spent)
                 except EndpointLimit:
                     continue
                 except Transient as transient:
@@ -159,7 +159,7 @@ class Chat:
     async def _wait(self, transient: Transient, messages: list[Message], spent: Usage, *, is_last: bool) -> Usage:
         """Wait before the next try and return the usage so far; after the last try raise ModelUnavailable."""
         if transient.is_billed:
-            size = _size(messages)
+            size = _estimate_messages(messages)
             spent += self._price.usage(self.model, input_tokens=size, output_tokens=0, is_estimated=True)
         if is_last:
             raise ModelUnavailable(f"The model {self.model} does not answer ({transient}).", usage=spent) from None
@@ -167,7 +167,7 @@ class Chat:
         await asyncio.sleep(wait_s)
         return spent
 
-    async def _say_once(self, messages: list[Message], form: type[Form], spent: Usage) -> Completion:
+    async def _complete_once(self, messages: list[Message], form: type[Form], spent: Usage) -> Completion:
         reply = self._reply
         try:
             with tracing_context(enabled=False):
@@ -176,10 +176,10 @@ class Chat:
                         _with_schema(messages, form, reply), extra_body=self._extra(form, reply)
                     )
         except openai.APIStatusError as error:
-            raise self._fault(error, reply, spent) from None
+            raise self._classify(error, reply, spent) from None
         except _CUT_OFF as error:
-            raise _transient(error) from None
-        return self._said(messages, message, spent)
+            raise _as_transient(error) from None
+        return self._build_completion(messages, message, spent)
 
     async def _stream(self, messages: list[Message], spent: Usage) -> AsyncGenerator[str | Completion, None]:
         heard: AIMessageChunk | None = None
@@ -195,21 +195,21 @@ class Chat:
                 if text := _text(piece):
                     yield text
         except openai.APIStatusError as error:
-            raise self._fault(error, ReplyFormat.TEXT, spent) from None
+            raise self._classify(error, ReplyFormat.TEXT, spent) from None
         except _CUT_OFF as error:
             if heard is None or not _text(heard):
-                raise _transient(error) from None
+                raise _as_transient(error) from None
         if heard is None or not _text(heard):
             raise Transient("it said nothing")
-        yield self._said(messages, heard, spent)
+        yield self._build_completion(messages, heard, spent)
 
-    def _said(self, messages: list[Message], message: "AIMessage", spent: Usage) -> Completion:
+    def _build_completion(self, messages: list[Message], message: "AIMessage", spent: Usage) -> Completion:
         text = _text(message)
         told = message.usage_metadata
         usage = self._price.usage(
             self.model,
-            input_tokens=told["input_tokens"] if told else _size(messages),
-            output_tokens=told["output_tokens"] if told else estimate(len(text.encode())),
+            input_tokens=told["input_tokens"] if told else _estimate_messages(messages),
+            output_tokens=told["output_tokens"] if told else estimate_tokens(len(text.encode())),
             is_estimated=told is None,
         )
         return Completion(text, message.response_metadata.get("finish_reason") == "stop", spent + usage)
@@ -229,18 +229,18 @@ class Chat:
             extra["response_format"] = {"type": "json_object"}
         return extra
 
-    def _fault(self, error: openai.APIStatusError, reply: ReplyFormat, spent: Usage) -> Exception:
-        if self._learns(error, reply):
+    def _classify(self, error: openai.APIStatusError, reply: ReplyFormat, spent: Usage) -> Exception:
+        if self._adapts_to(error, reply):
             return EndpointLimit()
         if error.status_code in _RETRIED and "insufficient_quota" not in str(error.body):
             return Transient(f"status {error.status_code}", wait_s=_wait_s(error), is_billed=False)
         return ModelRefused(
-            f"The model's endpoint refuses with status {error.status_code}: {_brief(error)} "
+            f"The model's endpoint refuses with status {error.status_code}: {_error_sentence(error)} "
             "Check model.base_url, model.api_key and model.name.",
             usage=spent,
         )
 
-    def _learns(self, error: openai.APIStatusError, reply: ReplyFormat) -> bool:
+    def _adapts_to(self, error: openai.APIStatusError, reply: ReplyFormat) -> bool:
         """Return whether the refusal was for a feature that can be replaced, and remember that for later calls."""
         if error.status_code not in _UNKNOWN:
             return False
@@ -273,19 +273,19 @@ class Chat:
         )
 
 
-def estimate(size_bytes: int) -> int:
+def estimate_tokens(size_bytes: int) -> int:
     """Return the most tokens that a text of a size in bytes has."""
     return math.ceil(size_bytes / _BYTES_PER_TOKEN) + _OVERHEAD_TOKENS
 
 
-def _size(messages: list[Message]) -> int:
-    return estimate(sum(len(text.encode()) for _, text in messages))
+def _estimate_messages(messages: list[Message]) -> int:
+    return estimate_tokens(sum(len(text.encode()) for _, text in messages))
 
 
-def _form(said: Completion, form: type[Form]) -> Form:
+def _parse_completion(said: Completion, form: type[Form]) -> Form:
     if not said.is_whole:
         raise UnusableReply("it was cut off; be shorter")
-    return model_json.read(said.text, form)
+    return model_json.parse_reply(said.text, form)
 
 
 def _with_schema(messages: list[Message], form: type[Form], reply: ReplyFormat) -> list[Message]:
@@ -304,7 +304,7 @@ def _text(message: "AIMessage") -> str:
     return "".join(part if isinstance(part, str) else str(part.get("text", "")) for part in content)
 
 
-def _transient(error: Exception) -> Transient:
+def _as_transient(error: Exception) -> Transient:
     reason = "no answer in time" if isinstance(error, TimeoutError | openai.APITimeoutError) else type(error).__name__
     return Transient(reason, is_billed=endpoints.may_have_arrived(error))
 
@@ -317,7 +317,7 @@ def _wait_s(error: openai.APIStatusError) -> float | None:
         return None
 
 
-def _brief(error: openai.APIStatusError) -> str:
+def _error_sentence(error: openai.APIStatusError) -> str:
     """Return the endpoint's message as one short sentence."""
     said = " ".join(str(error.message).split())[:200].rstrip()
     return said if said.endswith((".", "!", "?")) else f"{said}."

@@ -20,7 +20,7 @@ _NEVER_SENT = (
 )
 
 
-def client(
+def create_client(
     *, timeout: httpx.Timeout, base_url: str = "", headers: Mapping[str, str] | None = None
 ) -> httpx.AsyncClient:
     """Create a client whose responses are bounded. It follows no redirects: a request holds the key."""

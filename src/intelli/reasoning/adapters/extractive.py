@@ -68,7 +68,11 @@ class ExtractiveReasoner:
         """Execute the rule of the verb, or the verb's own default without a model."""
         rule: Callable[..., Output] | None = RULES.get(type(given)) or verbs.verb_of(given).without_model
         assert rule is not None, "a verb without a rule says what it gives without a model"
-        near = [await self._near(given, self._embedder)] if isinstance(given, NoteInput) and self._embedder else []
+        near = (
+            [await self._compute_closeness(given, self._embedder)]
+            if isinstance(given, NoteInput) and self._embedder
+            else []
+        )
         return await self._compute.run(rule, given, *near), _FREE
 
     async def answer(self, given: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
@@ -87,12 +91,12 @@ class ExtractiveReasoner:
         )
         yield AnswerEnd(answer=answer, usage=_FREE)
 
-    async def _near(self, given: NoteInput, embedder: Embedder) -> Near:
+    async def _compute_closeness(self, given: NoteInput, embedder: Embedder) -> Near:
         """Compute the closeness of every sentence to each query; empty without a usable embedder."""
         sought = await self._compute.run(notes.sought_in, given)
         if not 0 < len(sought.sentences) <= notes.MOST_EMBEDDED:
             return {}
-        fits = await asyncio.to_thread(_fitting, embedder, list(sought.queries.values()))
+        fits = await asyncio.to_thread(_queries_in_known_languages, embedder, list(sought.queries.values()))
         if not fits:
             return {}
         try:
@@ -106,6 +110,6 @@ class ExtractiveReasoner:
             return {}
 
 
-def _fitting(embedder: Embedder, queries: Sequence[Sequence[str]]) -> list[str]:
+def _queries_in_known_languages(embedder: Embedder, queries: Sequence[Sequence[str]]) -> list[str]:
     """Return the queries in languages that an embedder knows."""
     return [query for group in queries if embedder.fit(group[0]) >= _LEAST_FIT for query in group]

@@ -24,11 +24,11 @@ class ModelReasoner:
     @property
     def prompts(self) -> Mapping[str, str]:
         """Version of every prompt."""
-        return verbs.versions()
+        return verbs.prompt_versions()
 
     def ceiling(self, given: ReasonerInput) -> Decimal:
         """Compute the highest cost from the size of the prompt and the limit of the output."""
-        prompt = verbs.request_of(given, characters=self._characters).prompt
+        prompt = verbs.build_request(given, characters=self._characters).prompt
         return self._chat.ceiling(prompt, may_repair=isinstance(given, VerbInput))
 
     async def do(self, given: VerbInput[Output]) -> tuple[Output, Usage]:
@@ -39,7 +39,7 @@ class ModelReasoner:
 
     async def answer(self, given: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
         """Yield the model's text with handles as citations; a disagreement of sources that it omits is appended."""
-        request = verbs.request_of(given, characters=self._characters)
+        request = verbs.build_request(given, characters=self._characters)
         told = ModelAnswer(given, request.sources)
         async for piece in self._chat.stream(request.prompt):
             shown = told.end(is_whole=piece.is_whole) if isinstance(piece, Completion) else told.feed(piece)

@@ -36,7 +36,7 @@ class OpenAiCompatibleEmbedder:
         self.background = settings.background
         self._slots = asyncio.Semaphore(settings.concurrency)
         headers = {"Authorization": f"Bearer {key}"} if (key := setting_types.reveal_secret(settings.api_key)) else {}
-        self._client = endpoints.client(
+        self._client = endpoints.create_client(
             base_url=settings.base_url.rstrip("/") + "/",
             headers=headers,
             timeout=httpx.Timeout(settings.timeout_s),
@@ -67,7 +67,7 @@ class OpenAiCompatibleEmbedder:
         batches = list(self._batches(texts))
         try:
             async with asyncio.TaskGroup() as group:
-                answers = [group.create_task(self._answer(batch)) for batch in batches]
+                answers = [group.create_task(self._embed_batch(batch)) for batch in batches]
         except ExceptionGroup as failed:
             # The group exists for its cancelling; callers are told of the first failure alone.
             raise failed.exceptions[0] from None
@@ -88,7 +88,7 @@ class OpenAiCompatibleEmbedder:
             room -= tokens
         return batches
 
-    async def _answer(self, batch: list[str]) -> Vectors:
+    async def _embed_batch(self, batch: list[str]) -> Vectors:
         async with self._slots:
             response, wait_s = await self._post(batch)
             if response is None:
@@ -101,7 +101,7 @@ class OpenAiCompatibleEmbedder:
                 f"The embedding endpoint refuses with status {response.status_code}. "
                 "Check embedding.base_url, embedding.api_key and embedding.model."
             )
-        return self._read(response, len(batch))
+        return self._parse_response(response, len(batch))
 
     async def _post(self, batch: list[str]) -> tuple[httpx.Response | None, float]:
         """Return the response; or None and the seconds to wait, when a retry may help."""
@@ -116,7 +116,7 @@ class OpenAiCompatibleEmbedder:
             return None, _wait_s(response)
         return response, 0
 
-    def _read(self, response: httpx.Response, count: int) -> Vectors:
+    def _parse_response(self, response: httpx.Response, count: int) -> Vectors:
         try:
             items = sorted(response.json()["data"], key=lambda item: int(item["index"]))
             found = np.asarray([item["embedding"] for item in items], dtype=np.float32)

@@ -42,11 +42,11 @@ def verb_of(given: VerbInput[Output]) -> Verb[VerbInput[Output], Output, Any]:
     return cast("Verb[VerbInput[Output], Output, Any]", _BY_INPUT[type(given)])
 
 
-def request_of(given: ReasonerInput, *, characters: int) -> ModelRequest:
+def build_request(given: ReasonerInput, *, characters: int) -> ModelRequest:
     """Build the request to a model for an input, with as much of its sources as fits into `characters`."""
     return _BY_INPUT[type(given)].request(given, characters=characters)
 
 
-def versions() -> Mapping[str, str]:
+def prompt_versions() -> Mapping[str, str]:
     """Return the version of every verb's prompt."""
     return {verb.name: verb.template.version for verb in VERBS}

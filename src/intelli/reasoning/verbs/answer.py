@@ -63,7 +63,7 @@ class ModelAnswer:
 
     def feed(self, piece: str) -> str:
         """Add a piece of the model's text and return the text that can be shown now."""
-        return self._shown(self._citations.feed(piece))
+        return self._append(self._citations.feed(piece))
 
     def end(self, *, is_whole: bool) -> str:
         """Return the text still to be shown when the model has ended or broken off."""
@@ -71,7 +71,7 @@ class ModelAnswer:
         brief = self._given.brief
         if is_whole:
             rest += answer_text.untold(self._given.question, brief.disagreements, self._text + rest)
-        return self._shown(rest)
+        return self._append(rest)
 
     def answer(self, *, is_whole: bool) -> Answer:
         """Return the whole answer."""
@@ -85,7 +85,7 @@ class ModelAnswer:
             confidence=max(relevance, default=0),
         )
 
-    def _shown(self, text: str) -> str:
+    def _append(self, text: str) -> str:
         self._text += text
         return text
 

@@ -114,7 +114,7 @@ def _check(draft: BriefDraft, given: BriefInput, sources: Sources) -> Brief:
         metrics=tuple(
             BriefMetric(**each.model_dump(exclude={"source"}), identifier=by_handle[each.source].identifier)
             for each in draft.metrics
-            if _stands(each.value, by_handle.get(each.source))
+            if _is_in_finding(each.value, by_handle.get(each.source))
         ),
         timeline=tuple(
             DatedEvent(when=each.when, what=each.what, identifier=by_handle[each.source].identifier)
@@ -122,14 +122,14 @@ def _check(draft: BriefDraft, given: BriefInput, sources: Sources) -> Brief:
             if each.source in by_handle
         ),
         quotes=tuple(SourceQuote(text=each.quote, identifier=each.identifier) for each in kept),
-        disagreements=_with_seen([each for each in told if len(each.readings) > 1], given, kept),
+        disagreements=_add_detected([each for each in told if len(each.readings) > 1], given, kept),
         open_questions=tuple(draft.open_questions),
         sources=tuple(dict.fromkeys(finding.identifier for finding in kept)),
     )
 
 
 def _disagreement(draft: DisagreementDraft, by_handle: Mapping[str, QuotedFinding]) -> SourceDisagreement:
-    readings = [side for side in draft.readings if _stands(side.value, by_handle.get(side.source))]
+    readings = [side for side in draft.readings if _is_in_finding(side.value, by_handle.get(side.source))]
     return SourceDisagreement(
         about=draft.about,
         readings=tuple(
@@ -138,7 +138,7 @@ def _disagreement(draft: DisagreementDraft, by_handle: Mapping[str, QuotedFindin
     )
 
 
-def _with_seen(
+def _add_detected(
     told: Sequence[SourceDisagreement], given: BriefInput, findings: Sequence[QuotedFinding]
 ) -> tuple[SourceDisagreement, ...]:
     """Return the model's disagreements, and those detected from the figures of the quotes alone."""
@@ -149,7 +149,7 @@ def _with_seen(
     return (*told, *new)
 
 
-def _stands(value: str, finding: QuotedFinding | None) -> bool:
+def _is_in_finding(value: str, finding: QuotedFinding | None) -> bool:
     return finding is not None and (find_quote(value, finding.quote) or find_quote(value, finding.text)) is not None
 
 

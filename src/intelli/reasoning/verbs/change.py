@@ -93,41 +93,41 @@ def _slots(given: ChangeInput, fence: Fence) -> Mapping[str, str]:
 def _check(draft: ChangesDraft, given: ChangeInput, sources: Sources) -> Changes:
     """Return the permitted changes, at most one for each document."""
     changes: dict[str, ProposedChange] = {}
-    said = _plain("\n".join([given.question, *(turn.text for turn in given.conversation if turn.role == "user")]))
+    said = _normalise("\n".join([given.question, *(turn.text for turn in given.conversation if turn.role == "user")]))
     for change in _changes(draft, given):
         # To create is harmless; what is there is touched only by its name.
-        if change.action is Action.CREATE or _plain(change.path.rsplit("/", 1)[-1]) in said:
+        if change.action is Action.CREATE or _normalise(change.path.rsplit("/", 1)[-1]) in said:
             changes.setdefault(change.path, change)
     return Changes(changes=tuple(changes.values())[:MOST_CHANGES])
 
 
 def _changes(draft: ChangesDraft, given: ChangeInput) -> Iterator[ProposedChange]:
     for each in draft.changes:
-        path = _kept(each.path).strip()
+        path = _storable(each.path).strip()
         if not path.strip("/ ."):
             raise UnusableReply("a change names no path")
         if each.action is Action.DELETE:
             yield ProposedChange(action=each.action, path=path)
         else:
-            yield _written(each, path, given)
+            yield _content_change(each, path, given)
 
 
-def _written(draft: ChangeDraft, path: str, given: ChangeInput) -> ProposedChange:
-    edits = tuple(Edit(find=_kept(each.find), replace=_kept(each.replace)) for each in draft.edits if each.find)
+def _content_change(draft: ChangeDraft, path: str, given: ChangeInput) -> ProposedChange:
+    edits = tuple(Edit(find=_storable(each.find), replace=_storable(each.replace)) for each in draft.edits if each.find)
     if draft.action is Action.UPDATE and edits:
         return ProposedChange(action=draft.action, path=path, edits=edits)
-    content = given.answer if draft.uses_answer else _kept(draft.content)
+    content = given.answer if draft.uses_answer else _storable(draft.content)
     if not content.strip():
         raise UnusableReply(f"the change of {path} has no content")
     return ProposedChange(action=draft.action, path=path, content=content)
 
 
-def _kept(text: str) -> str:
+def _storable(text: str) -> str:
     """Remove characters that no document can store: NUL, and halves of characters."""
     return text.replace("\0", "").encode(errors="replace").decode()
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     return _SPACE.sub(" ", text).casefold().strip()
 
 

@@ -8,7 +8,7 @@ from intelli import deliverable_kinds
 from intelli.deliverable_kinds import DeliverableType
 from intelli.reasoning.untrusted import Fence
 from intelli.reasoning.values import ReasoningModel, Turn
-from intelli.reasoning.verbs.verb import Verb, VerbInput, unchecked
+from intelli.reasoning.verbs.verb import Verb, VerbInput, accept_draft
 
 
 class IntentKind(StrEnum):
@@ -55,4 +55,4 @@ def _slots(given: IntentInput, fence: Fence) -> Mapping[str, str]:
     }
 
 
-VERB = Verb(input=IntentInput, output=Intent, draft=Intent, slots=_slots, check=unchecked)
+VERB = Verb(input=IntentInput, output=Intent, draft=Intent, slots=_slots, check=accept_draft)

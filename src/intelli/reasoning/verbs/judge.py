@@ -6,7 +6,7 @@ from typing import Literal
 
 from intelli.reasoning.untrusted import Fence
 from intelli.reasoning.values import ReasoningModel, Relevance, SourceText
-from intelli.reasoning.verbs.verb import Verb, VerbInput, unchecked
+from intelli.reasoning.verbs.verb import Verb, VerbInput, accept_draft
 
 
 class Verdict(StrEnum):
@@ -43,5 +43,5 @@ VERB = Verb(
     draft=Judgement,
     slots=_slots,
     sources=lambda given: (given.passage,),
-    check=unchecked,
+    check=accept_draft,
 )

@@ -62,7 +62,7 @@ def _check(resolution: Resolution, given: ResolveInput, sources: Sources) -> Res
     )
 
 
-def _nothing(given: ResolveInput) -> Resolution:
+def _keep_separate(given: ResolveInput) -> Resolution:
     """Return an empty resolution: doubtful names stay separate."""
     return Resolution()
 
@@ -74,5 +74,5 @@ VERB = Verb(
     slots=_slots,
     sources=lambda given: (given.passage,),
     check=_check,
-    without_model=_nothing,
+    without_model=_keep_separate,
 )

@@ -122,28 +122,28 @@ def check(draft: TabulatedDraft, given: TabulateInput, sources: Sources) -> Data
 
 
 def _is_metric_asked_for(metric: QuotedMetric, given: TabulateInput) -> bool:
-    return _bears(given, metric.identifier, names=(metric.name, metric.entity), quotes=(metric.quote,))
+    return _is_relevant(given, metric.identifier, names=(metric.name, metric.entity), quotes=(metric.quote,))
 
 
 def _is_series_asked_for(series: QuotedSeries, given: TabulateInput) -> bool:
     names = (series.title, *(point.label for point in series.points))
-    return any(_bears(given, point.identifier, names=names, quotes=(point.quote,)) for point in series.points)
+    return any(_is_relevant(given, point.identifier, names=names, quotes=(point.quote,)) for point in series.points)
 
 
 def _is_table_asked_for(table: QuotedTable, given: TabulateInput) -> bool:
     names = (*table.columns, *(row.cells[0] for row in table.rows))
-    return _bears(given, table.identifier, names=names, quotes=tuple(row.quote for row in table.rows))
+    return _is_relevant(given, table.identifier, names=names, quotes=tuple(row.quote for row in table.rows))
 
 
-def _bears(given: TabulateInput, identifier: str, *, names: Sequence[str], quotes: Sequence[str]) -> bool:
+def _is_relevant(given: TabulateInput, identifier: str, *, names: Sequence[str], quotes: Sequence[str]) -> bool:
     document = data_tables.bytes_of(identifier)
     near = [each.quote for each in given.findings if data_tables.bytes_of(each.identifier) == document]
     return data_tables.bears(given.question, near, names=names, quotes=quotes)
 
 
 def _measure(draft: MeasureDraft, sources: Sources) -> QuotedMetric | None:
-    passage, quote = _standing(draft.source, draft.quote, sources)
-    value = _written(draft.value, quote)
+    passage, quote = _find_quoted(draft.source, draft.quote, sources)
+    value = _find_value(draft.value, quote)
     if passage is None or quote is None or value is None:
         return None
     proposed = " ".join(draft.name.split())
@@ -164,8 +164,8 @@ def _series(draft: SeriesDraft, sources: Sources) -> QuotedSeries | None:
 
 
 def _point(draft: PointDraft, sources: Sources) -> QuotedPoint | None:
-    passage, quote = _standing(draft.source, draft.quote, sources)
-    value = _written(draft.value, quote)
+    passage, quote = _find_quoted(draft.source, draft.quote, sources)
+    value = _find_value(draft.value, quote)
     if passage is None or quote is None or value is None or not draft.label.strip():
         return None
     whole = _with_label(draft.label, quote, passage.text)
@@ -213,12 +213,12 @@ def _row(draft: RowDraft, width: int, passage: SourceText) -> QuotedRow | None:
     return QuotedRow(cells=tuple(draft.cells), quote=quote)
 
 
-def _standing(handle: str, quote: str, sources: Sources) -> tuple[SourceText | None, str | None]:
+def _find_quoted(handle: str, quote: str, sources: Sources) -> tuple[SourceText | None, str | None]:
     passage = sources.get(handle.strip("[] "))
     return passage, find_quote(quote, passage.text) if passage else None
 
 
-def _written(value: str, quote: str | None) -> str | None:
+def _find_value(value: str, quote: str | None) -> str | None:
     """Return a value as its quote writes it; None when it is not there."""
     return find_quote(value, quote) if quote and _DIGIT.search(value) else None
 

@@ -52,15 +52,15 @@ class PromptedVerb(Generic[AnyInput]):
     @property
     def template(self) -> Template:
         """Template of the verb's prompt."""
-        return prompt.template(self.name)
+        return prompt.load_template(self.name)
 
     def request(self, given: AnyInput, *, characters: int) -> ModelRequest:
         """Build the prompt of a call, with as much of the sources as fits into `characters`.
 
         The user's question is the instruction; all other text that is not ours is enclosed.
         """
-        sources = untrusted.handles(untrusted.fit(self.sources(given), characters=characters))
-        fence, template = Fence.of(given), self.template
+        sources = untrusted.assign_handles(untrusted.fit_sources(self.sources(given), characters=characters))
+        fence, template = Fence.for_call(given), self.template
         values = dict(self.slots(given, fence))
         if "sources" in template.slots:
             values["sources"] = fence.sources(sources) or "There are no sources."
@@ -82,6 +82,6 @@ class Verb(PromptedVerb[AnyInput], Generic[AnyInput, Output, Draft]):
     without_model: Callable[[AnyInput], Output] | None = None
 
 
-def unchecked(draft: Output, given: ReasonerInput, sources: Sources) -> Output:
+def accept_draft(draft: Output, given: ReasonerInput, sources: Sources) -> Output:
     """Return the draft unchanged, for a verb whose draft is its output."""
     return draft

@@ -89,28 +89,34 @@ def check(draft: SectionDraft, given: WriteInput, sources: Sources) -> WrittenSe
     told: set[str] = set()
     paragraphs = []
     for each in draft.paragraphs[:_MOST_PARAGRAPHS]:
-        said = [kept for one in each.sentences[:_MOST_SENTENCES] for kept in _kept(one, by_handle, told)]
+        said = [kept for one in each.sentences[:_MOST_SENTENCES] for kept in _supported_sentences(one, by_handle, told)]
         paragraphs += [tuple(said)] if said else []
     if not paragraphs:
         raise UnusableReply("no sentence rests on a finding with its figures; name findings by their handles")
     return WrittenSection(heading=_heading(draft.heading, given), paragraphs=tuple(paragraphs))
 
 
-def _kept(draft: SentenceDraft, by_handle: Mapping[str, QuotedFinding], told: set[str]) -> Iterator[WrittenSentence]:
+def _supported_sentences(
+    draft: SentenceDraft, by_handle: Mapping[str, QuotedFinding], told: set[str]
+) -> Iterator[WrittenSentence]:
     """Yield the sentence; when it has a figure that its findings lack, yield its unused findings instead."""
     names = dict.fromkeys(name.strip("[] ") for name in draft.sources)
     findings = [by_handle[name] for name in names if name in by_handle]
-    text = plain(draft.text)
+    text = strip_markup(draft.text)
     if not findings or not text or len(text) > _LONGEST_SENTENCE:
         return
-    sentences = [_sentence(text, findings)] if _stands(text, findings) else [_sentence(f.text, [f]) for f in findings]
+    sentences = (
+        [_sentence(text, findings)]
+        if _are_figures_quoted(text, findings)
+        else [_sentence(f.text, [f]) for f in findings]
+    )
     for each in sentences:
         if each.text not in told:
             told.add(each.text)
             yield each
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """Return a model's text on one line, without handles and Markdown."""
     bare = _MARKDOWN.sub(r"\1", _HANDLES.sub("", text))
     return _SPACED.sub(r"\1", " ".join(bare.split()))
@@ -122,7 +128,7 @@ def _sentence(text: str, findings: Sequence[QuotedFinding]) -> WrittenSentence:
     )
 
 
-def _stands(text: str, findings: Sequence[QuotedFinding]) -> bool:
+def _are_figures_quoted(text: str, findings: Sequence[QuotedFinding]) -> bool:
     """Return whether every figure of a sentence is in its quotes, written the same."""
     quoted = {figure for each in findings for figure in _FIGURE.findall(each.quote)}
     return all(figure in quoted for figure in _FIGURE.findall(text))
@@ -130,13 +136,13 @@ def _stands(text: str, findings: Sequence[QuotedFinding]) -> bool:
 
 def _heading(text: str, given: WriteInput) -> str:
     """Return the model's heading; the task's own when it states a new figure, is a question or is too long."""
-    line = plain(text).strip(" .:\"'\u201c\u201d")
+    line = strip_markup(text).strip(" .:\"'\u201c\u201d")
     known = set(_FIGURE.findall(f"{given.heading} {given.question}"))
     is_fit = line and len(line) <= _LONGEST_HEADING and not line.endswith(("?", "!", "\uff1f", "\u061f"))
     return line if is_fit and known.issuperset(_FIGURE.findall(line)) else given.heading
 
 
-def _untouched(given: WriteInput) -> WrittenSection:
+def _without_sentences(given: WriteInput) -> WrittenSection:
     """Return a section without sentences: the findings are the sources' own words and are used as they are."""
     return WrittenSection(heading=given.heading)
 
@@ -148,5 +154,5 @@ VERB = Verb(
     slots=_slots,
     sources=lambda given: findings_as_sources(given.findings),
     check=check,
-    without_model=_untouched,
+    without_model=_without_sentences,
 )

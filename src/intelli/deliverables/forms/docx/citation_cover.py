@@ -18,11 +18,11 @@ class Covered:
     row: tuple[str, ...] = ()
 
 
-def covers(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> list[Covered]:
+def list_covers(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> list[Covered]:
     """Return the cover of each statement of a body, in reading order."""
     found: list[Covered] = []
     for block in _blocks(body):
-        said = read_report.said(block, style_names, notes)
+        said = read_report.read_statements(block, style_names, notes)
         found += _row(said) if block.tag == qn("w:tr") else _paragraph(said)
     return found
 

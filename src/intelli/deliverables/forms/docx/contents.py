@@ -15,10 +15,10 @@ from intelli.deliverables.forms.layout import PaperLayout
 _DEEPEST = 2
 
 
-def write(add: Callable[..., Any], sheet: PaperLayout) -> None:
+def write_contents(add: Callable[..., Any], layout: PaperLayout) -> None:
     """Write the contents, with a line for each heading; `add` adds a paragraph in a style."""
-    said, pages = sheet.phrases, page_estimate.pages(sheet)
-    shown = [(each.level, each.text, each.id) for each in sheet.headings if each.level <= _DEEPEST]
+    said, pages = layout.phrases, page_estimate.estimate_pages(layout)
+    shown = [(each.level, each.text, each.id) for each in layout.headings if each.level <= _DEEPEST]
     add("TOC Heading", said.contents)
     paragraph: Any = None
     for at, (level, text, name) in enumerate([*shown, (1, said.sources, "sources")]):
@@ -29,7 +29,7 @@ def write(add: Callable[..., Any], sheet: PaperLayout) -> None:
     fields.end_field(paragraph)
 
 
-def running_head(header: Any, title: str) -> None:
+def write_running_head(header: Any, title: str) -> None:
     """Write the title above a rule, on every page but the first."""
     paragraph = _edge(header)
     paragraph.add_run(title if len(title) <= 100 else f"{title[:100]}\u2026")
@@ -40,21 +40,21 @@ def running_head(header: Any, title: str) -> None:
     _small(paragraph)
 
 
-def page_number(footer: Any) -> None:
+def write_page_number(footer: Any) -> None:
     """Write page number and number of pages."""
     paragraph = _edge(footer)
     paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
-    fields.field(paragraph, "PAGE", "1")
+    fields.add_field(paragraph, "PAGE", "1")
     paragraph.add_run(" / ")
-    fields.field(paragraph, "NUMPAGES", "1")
+    fields.add_field(paragraph, "NUMPAGES", "1")
     _small(paragraph)
 
 
 def _line(paragraph: Any, text: str, name: str, page: int) -> None:
-    link = fields.inner_link(paragraph, name)
-    link.append(fields.run(text))
-    link.append(fields.tab())
-    for each in fields.parts(rf"PAGEREF {name} \h", str(page)):
+    link = fields.add_inner_link(paragraph, name)
+    link.append(fields.text_run(text))
+    link.append(fields.tab_run())
+    for each in fields.field_runs(rf"PAGEREF {name} \h", str(page)):
         link.append(each)
 
 

@@ -23,7 +23,7 @@ from intelli.deliverables.forms.docx import (
     tables,
 )
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.layout import PaperLayout, file_kind, flat, lay_out, link
+from intelli.deliverables.forms.layout import PaperLayout, file_kind, flatten, lay_out, link
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -48,17 +48,17 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     writer.write()
     saved = io.BytesIO()
     writer.document.save(saved)
-    return zip_pack.settle_office(saved.getvalue())
+    return zip_pack.make_reproducible(saved.getvalue())
 
 
 class _Writer:
     """Writes a layout into a document; counts figures, tables and bookmarks as they are written."""
 
-    def __init__(self, sheet: PaperLayout, options: Options) -> None:
+    def __init__(self, layout: PaperLayout, options: Options) -> None:
         self.document = docx.Document()
-        self.sheet = sheet
+        self.layout = layout
         self._options = options
-        styles.apply(self.document, sheet.language)
+        styles.apply(self.document, layout.language)
         self.styles = styles.StyleIds(self.document)
         self._footnotes = footnotes.Footnotes(self.document, options, self.styles)
         self._figures = count(1)
@@ -72,14 +72,14 @@ class _Writer:
         self._edges()
         if not self._begins_with_heading():
             self.document.add_page_break()
-        self.blocks(self.sheet.blocks)
+        self.blocks(self.layout.blocks)
         self._sources()
         self._footnotes.finish()
-        footnotes.separate_in_settings(self.document)
+        footnotes.declare_separators(self.document)
         names = read_report.style_names_of(self.document.styles.element)
-        wording = read_report.wording(self.document.element.body, names, self._footnotes.names)
-        checks = {footnotes.name_of(note): note.cited.check for note in self.sheet.footnotes.values()}
-        embedded_record.attach(self.document, wording, citation_table.rows(self.sheet, self._options), checks)
+        wording = read_report.read_wording(self.document.element.body, names, self._footnotes.names)
+        checks = {footnotes.name_of(note): note.cited.check for note in self.layout.footnotes.values()}
+        embedded_record.attach(self.document, wording, citation_table.to_dict(self.layout, self._options), checks)
 
     def blocks(self, blocks: Sequence[Block]) -> None:
         """Write some blocks, one after the other."""
@@ -87,7 +87,7 @@ class _Writer:
             self._block(block)
 
     def _block(self, block: Block) -> None:
-        self._turn(is_wide=isinstance(block, TableBlock) and tables.fit(self.sheet, block).is_turned)
+        self._turn(is_wide=isinstance(block, TableBlock) and tables.fit(self.layout, block).is_turned)
         match block:
             case Heading():
                 self._heading(block.text, block.level, block.id)
@@ -102,10 +102,10 @@ class _Writer:
             case Numbered():
                 self._numbered(block.items)
             case Metrics():
-                tables.metrics(self, block.metrics)
+                tables.write_metrics(self, block.metrics)
             case TableBlock():
                 self._caption("Table", next(self._tables), block.caption)
-                tables.grid(self, block)
+                tables.write_table(self, block)
             case Chart():
                 self._chart(block)
             case Row():
@@ -118,15 +118,15 @@ class _Writer:
         """Write text with its styles, links and footnotes."""
         for run in runs:
             if run.href:
-                fields.link(paragraph, run.text, run.href)
+                fields.add_link(paragraph, run.text, run.href)
             elif run.text:
                 made = paragraph.add_run(run.text)
                 made.bold, made.italic = run.bold or None, run.italic or None
-            self._footnotes.refer(paragraph, self.sheet.cited_after(run))
+            self._footnotes.refer(paragraph, self.layout.notes_after(run))
 
     def cite(self, paragraph: Any, identifiers: Sequence[str]) -> None:
         """Write footnotes for identifiers."""
-        self._footnotes.refer(paragraph, self.sheet.named(identifiers))
+        self._footnotes.refer(paragraph, self.layout.named(identifiers))
 
     def paragraph(self, style: str, text: str = "") -> Any:
         """Add a paragraph in a style."""
@@ -143,10 +143,10 @@ class _Writer:
 
     def _numbered(self, items: Sequence[Runs]) -> None:
         """Write a list that begins at 1, which Word does only for a list with a number of its own."""
-        list_id = numbering.begin(self.document)
+        list_id = numbering.create_list(self.document)
         for item in items:
             paragraph = self.paragraph("List Number")
-            numbering.join(paragraph, list_id)
+            numbering.add_item(paragraph, list_id)
             self.runs(paragraph, item)
 
     def _heading(self, text: str, level: int, name: str) -> None:
@@ -157,48 +157,48 @@ class _Writer:
 
     def _caption(self, kind: str, number: int, text: str, identifiers: Sequence[str] = ()) -> None:
         """Write a caption with Word's own counter, above a table and below a figure."""
-        said = self.sheet.phrases
+        said = self.layout.phrases
         paragraph = self.paragraph("Caption")
         paragraph.paragraph_format.keep_with_next = True if kind == "Table" else None
         paragraph.add_run(f"{said.table if kind == 'Table' else said.figure} ").bold = True
-        fields.field(paragraph, rf"SEQ {kind} \* ARABIC", str(number))
+        fields.add_field(paragraph, rf"SEQ {kind} \* ARABIC", str(number))
         paragraph.add_run(f": {text}" if text else "")
         self.cite(paragraph, identifiers)
 
     def _chart(self, chart: Chart) -> None:
         paragraph = self.document.add_paragraph()
         paragraph.paragraph_format.keep_with_next = True
-        picture = io.BytesIO(charts.png(chart.spec))
+        picture = io.BytesIO(charts.draw_png(chart.spec))
         inline = paragraph.add_run().add_picture(picture, width=styles.TEXT_WIDTH)
         inline._inline.docPr.set("descr", chart.alt)  # the library has no call for it
         self._caption("Figure", next(self._figures), chart.caption, chart.citations)
 
     def _begins_with_heading(self) -> bool:
-        return isinstance(next(flat(self.sheet.blocks), None), Heading)
+        return isinstance(next(flatten(self.layout.blocks), None), Heading)
 
     def _properties(self) -> None:
-        core, brief = self.document.core_properties, self.sheet.brief
-        core.title, core.subject, core.author = self.sheet.title[:255], brief.question[:255], "Intelli"
+        core, brief = self.document.core_properties, self.layout.brief
+        core.title, core.subject, core.author = self.layout.title[:255], brief.question[:255], "Intelli"
         core.keywords, core.last_modified_by = "", "Intelli"
         # The library takes 255 characters of it, the format all.
         core.comments = ""
         core._element.description.text = brief.question
-        core.language = self.sheet.language
+        core.language = self.layout.language
         core.created = core.modified = datetime.combine(brief.made_on, time(), UTC)
 
     def _cover(self) -> None:
-        self.paragraph("Title", self.sheet.title)
-        if self.sheet.question:
-            self.paragraph("Subtitle", self.sheet.question)
-        self.paragraph("Intelli Made", self.sheet.made)
-        contents.write(self.paragraph, self.sheet)
+        self.paragraph("Title", self.layout.title)
+        if self.layout.question:
+            self.paragraph("Subtitle", self.layout.question)
+        self.paragraph("Intelli Made", self.layout.made)
+        contents.write_contents(self.paragraph, self.layout)
 
     def _edges(self) -> None:
         """Write running head and page numbers; the cover has the number alone."""
         section = self.document.sections[0]
-        contents.running_head(section.header, self.sheet.title)
-        contents.page_number(section.footer)
-        contents.page_number(section.first_page_footer)
+        contents.write_running_head(section.header, self.layout.title)
+        contents.write_page_number(section.footer)
+        contents.write_page_number(section.first_page_footer)
 
     def _turn(self, *, is_wide: bool) -> None:
         """Start a section in the other orientation, if the current one differs."""
@@ -212,20 +212,20 @@ class _Writer:
 
     def _sources(self) -> None:
         self._turn(is_wide=False)
-        self._heading(self.sheet.phrases.sources, 1, "sources")
-        for source in self.sheet.brief.sources:
+        self._heading(self.layout.phrases.sources, 1, "sources")
+        for source in self.layout.brief.sources:
             self._source(source)
 
     def _source(self, source: ListedSource) -> None:
         paragraph = self.paragraph("Intelli Source", f"[{source.number}] ")
         address = link(source, self._options)
         if address:
-            fields.link(paragraph, source.file_name, address)
+            fields.add_link(paragraph, source.file_name, address)
         else:
             paragraph.add_run(source.file_name).bold = True
         paragraph.add_run(f" \u00b7 {file_kind(source)}")
-        if notes := self.sheet.of_source(source):
-            paragraph.add_run(f" \u00b7 {self.sheet.noted(notes)}")
+        if notes := self.layout.notes_of_source(source):
+            paragraph.add_run(f" \u00b7 {self.layout.noted(notes)}")
             self._footnotes.list_numbers(paragraph, notes)
         paragraph.add_run().add_break()
         self.styles.add_run(paragraph, "Intelli Identifier", f"sha256 {source.sha256}")

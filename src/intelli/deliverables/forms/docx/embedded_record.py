@@ -48,23 +48,23 @@ def attach(document: Any, wording: ReportWording, citations: dict[str, object], 
     whole = {**citations, "statements": statements, "headings": wording.headings}
     record = json.dumps(whole, ensure_ascii=False, sort_keys=True)
     package = document.part.package
-    item = Part(PackURI("/customXml/item7.xml"), _RECORD_TYPE, _record(record), package)
+    item = Part(PackURI("/customXml/item7.xml"), _RECORD_TYPE, _record_part(record), package)
     described = Part(
-        PackURI("/customXml/itemProps7.xml"), CONTENT_TYPE.OFC_CUSTOM_XML_PROPERTIES, _described(record), package
+        PackURI("/customXml/itemProps7.xml"), CONTENT_TYPE.OFC_CUSTOM_XML_PROPERTIES, _item_properties(record), package
     )
     item.relate_to(described, _ITEM_RELATION)
     document.part.relate_to(item, RELATIONSHIP_TYPE.CUSTOM_XML)
     identifiers = list(dict.fromkeys(name for each in wording.said for name in each.identifiers))
-    properties = _properties(_named(_CITATION, identifiers) | _named(_PIECE, _packed(record)))
+    properties = _properties(_number_names(_CITATION, identifiers) | _number_names(_PIECE, _pack_record(record)))
     custom = Part(PackURI("/docProps/custom.xml"), CONTENT_TYPE.OFC_CUSTOM_PROPERTIES, properties, package)
     package.relate_to(custom, RELATIONSHIP_TYPE.CUSTOM_PROPERTIES)
 
 
-def _record(record: str) -> bytes:
+def _record_part(record: str) -> bytes:
     return f'{_HEAD}<passport xmlns="{NAMESPACE}">{escape(record)}</passport>'.encode()
 
 
-def _described(record: str) -> bytes:
+def _item_properties(record: str) -> bytes:
     guid = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{NAMESPACE}#{record}")).upper()
     return (
         f'{_HEAD}<ds:datastoreItem ds:itemID="{{{guid}}}" xmlns:ds="{_ITEM}">'
@@ -72,7 +72,7 @@ def _described(record: str) -> bytes:
     ).encode()
 
 
-def unpacked(properties: Mapping[str, str]) -> str | None:
+def unpack_record(properties: Mapping[str, str]) -> str | None:
     """Unpack the record from a document's properties; None when it is missing or damaged."""
     pieces: list[str] = []
     while (name := f"{_PIECE} {len(pieces) + 1}") in properties:
@@ -85,12 +85,12 @@ def unpacked(properties: Mapping[str, str]) -> str | None:
         return None
 
 
-def _packed(record: str) -> list[str]:
+def _pack_record(record: str) -> list[str]:
     text = base64.b64encode(zlib.compress(record.encode(), 9)).decode()
     return [text[at : at + _PIECE_CHARS] for at in range(0, len(text), _PIECE_CHARS)]
 
 
-def _named(name: str, texts: Sequence[str]) -> dict[str, str]:
+def _number_names(name: str, texts: Sequence[str]) -> dict[str, str]:
     return {f"{name} {number}": text for number, text in enumerate(texts, start=1)}
 
 

@@ -7,7 +7,7 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
 
-def field(paragraph: Any, code: str, shown: str) -> None:
+def add_field(paragraph: Any, code: str, shown: str) -> None:
     """Add a field that Word computes, with the text to show until then."""
     begin_field(paragraph, code)
     paragraph.add_run(shown)
@@ -16,21 +16,21 @@ def field(paragraph: Any, code: str, shown: str) -> None:
 
 def begin_field(paragraph: Any, code: str) -> None:
     """Begin a field, up to its shown value."""
-    for element in _beginning(code):
+    for element in _field_beginning(code):
         paragraph._p.append(element)  # the library has no other way
 
 
 def end_field(paragraph: Any) -> None:
     """End a field."""
-    paragraph._p.append(_character("end"))
+    paragraph._p.append(_field_character("end"))
 
 
-def parts(code: str, shown: str) -> list[Any]:
+def field_runs(code: str, shown: str) -> list[Any]:
     """Return the runs of a whole field, for use inside a link."""
-    return [*_beginning(code), run(shown), _character("end")]
+    return [*_field_beginning(code), text_run(shown), _field_character("end")]
 
 
-def tab() -> Any:
+def tab_run() -> Any:
     """Return a run with a tab."""
     element = OxmlElement("w:r")
     element.append(OxmlElement("w:tab"))
@@ -45,7 +45,7 @@ def bookmark(paragraph: Any, name: str, number: int) -> None:
     paragraph._p.append(end)
 
 
-def enclose(element: Any, name: str, number: int) -> None:
+def bookmark_run(element: Any, name: str, number: int) -> None:
     """Bookmark one run."""
     start, end = _bookmark(name, number)
     element.addprevious(start)
@@ -60,7 +60,7 @@ def _bookmark(name: str, number: int) -> tuple[Any, Any]:
     return start, end
 
 
-def inner_link(paragraph: Any, name: str) -> Any:
+def add_inner_link(paragraph: Any, name: str) -> Any:
     """Add a link to a bookmark and return its element, to which runs are appended."""
     link = OxmlElement("w:hyperlink")
     link.set(qn("w:anchor"), name)
@@ -69,16 +69,16 @@ def inner_link(paragraph: Any, name: str) -> Any:
     return link
 
 
-def link(paragraph: Any, text: str, address: str, *, style: str = "Hyperlink") -> None:
+def add_link(paragraph: Any, text: str, address: str, *, style: str = "Hyperlink") -> None:
     """Add text with an external link."""
     relation = paragraph.part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
     element = OxmlElement("w:hyperlink")
     element.set(qn("r:id"), relation)
-    element.append(run(text, style))
+    element.append(text_run(text, style))
     paragraph._p.append(element)
 
 
-def run(text: str, style: str | None = None) -> Any:
+def text_run(text: str, style: str | None = None) -> Any:
     """Return a run of text in a character style."""
     element = OxmlElement("w:r")
     if style is not None:
@@ -115,15 +115,15 @@ def borders(tag: str, sides: dict[str, tuple[int, str]]) -> Any:
     return element
 
 
-def _beginning(code: str) -> list[Any]:
+def _field_beginning(code: str) -> list[Any]:
     instruction, holder = OxmlElement("w:instrText"), OxmlElement("w:r")
     instruction.set(qn("xml:space"), "preserve")
     instruction.text = f" {code} "
     holder.append(instruction)
-    return [_character("begin"), holder, _character("separate")]
+    return [_field_character("begin"), holder, _field_character("separate")]
 
 
-def _character(kind: str) -> Any:
+def _field_character(kind: str) -> Any:
     element, holder = OxmlElement("w:fldChar"), OxmlElement("w:r")
     element.set(qn("w:fldCharType"), kind)
     holder.append(element)

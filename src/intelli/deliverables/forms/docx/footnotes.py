@@ -16,7 +16,7 @@ from intelli.deliverables.forms.docx import fields
 from intelli.deliverables.forms.docx.read_report import bookmark_of
 from intelli.deliverables.forms.docx.styles import StyleIds
 from intelli.deliverables.forms.form import Options
-from intelli.deliverables.forms.layout import Footnote, link, ranges
+from intelli.deliverables.forms.layout import Footnote, group_consecutive, link
 
 _HAIR = "\u200a"
 _STYLE, _TEXT, _IDENTIFIER = "footnote reference", "footnote text", "Intelli Identifier"
@@ -61,7 +61,7 @@ class Footnotes:
 
     def list_numbers(self, paragraph: Any, notes: list[Footnote]) -> None:
         """Write the numbers of footnotes as fields, which stay right when somebody adds another footnote."""
-        for at, (first, last) in enumerate(ranges(notes)):
+        for at, (first, last) in enumerate(group_consecutive(notes)):
             paragraph.add_run(", " if at else " ")
             self._number(paragraph, first)
             if last is not first:
@@ -73,7 +73,7 @@ class Footnotes:
         if name is None or number is None:
             paragraph.add_run(str(number or note.number))
         else:
-            fields.field(paragraph, rf"NOTEREF {name} \h", str(number))
+            fields.add_field(paragraph, rf"NOTEREF {name} \h", str(number))
 
     def finish(self) -> None:
         """Write the part and relate it to the document."""
@@ -89,11 +89,11 @@ class Footnotes:
         run = self._styles.add_run(paragraph, _STYLE)
         run._r.append(reference)
         if name is not None:
-            fields.enclose(run._r, name, _FIRST_BOOKMARK + number)
+            fields.bookmark_run(run._r, name, _FIRST_BOOKMARK + number)
 
     def _refer_again(self, paragraph: Any, name: str, number: int) -> None:
         before = len(paragraph.runs)
-        fields.field(paragraph, rf"NOTEREF {name} \f \h", str(number))
+        fields.add_field(paragraph, rf"NOTEREF {name} \f \h", str(number))
         for run in paragraph.runs[before:]:
             run._r.style = self._styles[_STYLE]
 
@@ -135,7 +135,7 @@ def name_of(note: Footnote) -> str:
     return note.cited.identifier if note.turn == 1 else f"{note.cited.identifier}#{note.turn}"
 
 
-def separate_in_settings(document: Any) -> None:
+def declare_separators(document: Any) -> None:
     """Declare the separators in the settings, where Word looks for them."""
     settings = document.settings.element
     properties = OxmlElement("w:footnotePr")

@@ -6,7 +6,7 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
 
-def begin(document: Any) -> int:
+def create_list(document: Any) -> int:
     """Create a list in the format of the style `List Number`; return its id."""
     numbering = document.part.numbering_part.element
     style = document.styles["List Number"].element
@@ -17,7 +17,7 @@ def begin(document: Any) -> int:
     return int(made.numId)
 
 
-def join(paragraph: Any, list_id: int) -> None:
+def add_item(paragraph: Any, list_id: int) -> None:
     """Make a paragraph an item of a list."""
     properties = paragraph._p.get_or_add_pPr().get_or_add_numPr()  # the library has no call for it
     level, number = OxmlElement("w:ilvl"), OxmlElement("w:numId")

@@ -13,7 +13,7 @@ from intelli.citations.wire import Check
 from intelli.deliverables.forms.docx import citation_cover, embedded_record, read_report
 from intelli.deliverables.forms.docx.citation_cover import Covered
 from intelli.deliverables.forms.docx.read_report import ReportStatement
-from intelli.deliverables.forms.phrases import verdicts
+from intelli.deliverables.forms.phrases import list_verdicts
 from intelli.kit.errors import Invalid
 from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Unreadable
@@ -62,7 +62,7 @@ def _open(package: Package) -> OpenedReport:
     identifiers = read_report.identifiers_of(notes) if notes is not None else {}
     record = _record(package, main)
     body = package.xml(main)
-    now = read_report.wording(body, names, identifiers)
+    now = read_report.read_wording(body, names, identifiers)
     shown = _footnotes(notes) if notes is not None else {}
     if record is None and not any(identifiers.values()):
         raise NoReport(f"This document has no citations of Intelli in it: no footnote names a source. {_TAKEN}")
@@ -72,7 +72,7 @@ def _open(package: Package) -> OpenedReport:
     return OpenedReport(
         title=str((record or {}).get("title", "")),
         is_recorded=record is not None,
-        covered=citation_cover.covers(body, names, identifiers),
+        covered=citation_cover.list_covers(body, names, identifiers),
         said=now.said,
         headings=now.headings,
         originals=originals,
@@ -99,7 +99,7 @@ def _footnotes(notes: Any) -> dict[str, list[str]]:
 
 def _quotes(footnotes: dict[str, list[str]]) -> dict[str, str]:
     """Extract the quote of each footnote: it ends before the verdict."""
-    ends = "|".join(map(re.escape, verdicts()))
+    ends = "|".join(map(re.escape, list_verdicts()))
     quote = re.compile(rf"\A(?>.*?\u201c)(.*?)\u201d\s++(?:{ends})", re.DOTALL)
     quoted = {identifier: quote.search(words[0]) for identifier, words in footnotes.items()}
     return {identifier: match[1] for identifier, match in quoted.items() if match is not None}
@@ -110,9 +110,9 @@ def _record(package: Package, main: str) -> dict[str, Any] | None:
     for part in package.related(main, "customXml"):
         root = package.xml(part)
         if root.tag == f"{{{embedded_record.NAMESPACE}}}passport":
-            return _understood(root.text or "")
-    packed = embedded_record.unpacked(_properties(package))
-    return None if packed is None else _understood(packed)
+            return _parse_record(root.text or "")
+    packed = embedded_record.unpack_record(_properties(package))
+    return None if packed is None else _parse_record(packed)
 
 
 def _properties(package: Package) -> dict[str, str]:
@@ -121,7 +121,7 @@ def _properties(package: Package) -> dict[str, str]:
     return {row.get("name") or "": "".join(child.text or "" for child in row).strip() for row in rows}
 
 
-def _understood(text: str) -> dict[str, Any]:
+def _parse_record(text: str) -> dict[str, Any]:
     try:
         record = json.loads(text)
         is_ours = all(

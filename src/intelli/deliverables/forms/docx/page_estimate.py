@@ -11,7 +11,7 @@ from math import ceil
 
 from intelli.deliverables import charts
 from intelli.deliverables.forms.docx import styles, tables
-from intelli.deliverables.forms.layout import PaperLayout, flat, plain
+from intelli.deliverables.forms.layout import PaperLayout, flatten, plain_text
 from intelli.deliverables.forms.text_width import ems
 from intelli.deliverables.paper import (
     Block,
@@ -39,20 +39,20 @@ _NARROWER = 0.84
 _LINES_WITH_HEADING = 3
 
 
-def pages(sheet: PaperLayout) -> dict[str, int]:
+def estimate_pages(layout: PaperLayout) -> dict[str, int]:
     """Estimate the page of each heading by its id, and that of the sources."""
-    flow = _Flow(1 + ceil((_COVER + _COVER_LINE * len(sheet.headings)) / _PAGE))
+    flow = _Flow(1 + ceil((_COVER + _COVER_LINE * len(layout.headings)) / _PAGE))
     found: dict[str, int] = {}
     written: set[int] = set()
-    blocks = list(flat(sheet.blocks))
+    blocks = list(flatten(layout.blocks))
     for block, following in zip_longest(blocks, blocks[1:]):
         if isinstance(block, Heading):
             found[block.id] = flow.begin(_HEADINGS[block.level], _height(following) if _is_kept(following) else 0.0)
             continue
-        notes = {note for note in sheet.named(list(_cited(block))) if note.number not in written}
+        notes = {note for note in layout.named(list(_cited(block))) if note.number not in written}
         written |= {note.number for note in notes}
         foot = sum(_lines(f"{note.file_name} {note.place} {note.cited.quote}", _NOTE) for note in notes) * _NOTE_LINE
-        if isinstance(block, TableBlock) and tables.fit(sheet, block).is_turned:
+        if isinstance(block, TableBlock) and tables.fit(layout, block).is_turned:
             flow.turn()
         else:
             flow.add(_height(block), foot, breaks=not _is_kept(block))
@@ -93,15 +93,15 @@ def _is_kept(block: Block | None) -> bool:
 def _height(block: Block | None) -> float:
     match block:
         case Paragraph() | QuoteBlock() | Callout():
-            return _lines(plain(block.runs), _BODY) * _BODY_LINE + (
+            return _lines(plain_text(block.runs), _BODY) * _BODY_LINE + (
                 _AFTER if isinstance(block, Paragraph) else 3 * _AFTER
             )
         case Bullets() | Numbered():
-            return sum(_lines(plain(item), _BODY) for item in block.items) * _BODY_LINE + _AFTER
+            return sum(_lines(plain_text(item), _BODY) for item in block.items) * _BODY_LINE + _AFTER
         case Metrics():
             return ceil(len(block.metrics) / 4) * _METRICS
         case Chart():
-            return charts.proportion(block.spec) * _WIDTH + _AFTER + _CAPTION
+            return charts.height_ratio(block.spec) * _WIDTH + _AFTER + _CAPTION
         case TableBlock():
             return _CAPTION + _GAP + _rows(block)
         case _:
@@ -110,7 +110,7 @@ def _height(block: Block | None) -> float:
 
 def _rows(table: TableBlock) -> float:
     share = _WIDTH / max(len(table.columns), 1)
-    longest = (max((ems(plain(cell)) for cell in row), default=0.0) for row in table.rows)
+    longest = (max((ems(plain_text(cell)) for cell in row), default=0.0) for row in table.rows)
     return sum(max(1, ceil(width * _NOTE * _NARROWER / share / 2)) * 13 + 4 for width in (0.0, *longest))
 
 

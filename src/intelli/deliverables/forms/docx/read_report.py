@@ -51,12 +51,14 @@ class ReportWording:
     headings: list[str]
 
 
-def wording(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> ReportWording:
+def read_wording(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> ReportWording:
     """Read statements and headings of a document's body."""
-    return ReportWording(said(body, style_names, notes), headings(body, style_names))
+    return ReportWording(read_statements(body, style_names, notes), read_headings(body, style_names))
 
 
-def said(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> list[ReportStatement]:
+def read_statements(
+    body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]
+) -> list[ReportStatement]:
     """Read every statement of a document's body, in order."""
     found: list[ReportStatement] = []
     for paragraph in body.iter(qn("w:p")):
@@ -72,7 +74,7 @@ def said(body: Any, style_names: Mapping[str, str], notes: Mapping[str, tuple[st
     return found
 
 
-def headings(body: Any, style_names: Mapping[str, str]) -> list[str]:
+def read_headings(body: Any, style_names: Mapping[str, str]) -> list[str]:
     """Read the titles, headings and captions of a document's body, in order, without numbers that Word counts."""
     found: list[str] = []
     for paragraph in body.iter(qn("w:p")):
@@ -123,7 +125,7 @@ def _pieces(element: Any, notes: Mapping[str, tuple[str, ...]], inside: list[str
         if child.tag in _SKIPPED:
             continue
         if child.tag == qn("w:fldChar"):
-            _follow(child, fields)
+            _track_field(child, fields)
         elif child.tag == qn("w:instrText"):
             yield from _instruction(child.text or "", fields)
         elif child.tag == qn("w:t"):
@@ -147,7 +149,7 @@ def _is_counted(fields: Sequence[str]) -> bool:
     return any(word in each for each in fields for word in _COUNTING)
 
 
-def _follow(character: Any, fields: list[str]) -> None:
+def _track_field(character: Any, fields: list[str]) -> None:
     kind = character.get(qn("w:fldCharType"))
     if kind == "begin":
         fields.append("")

@@ -71,13 +71,13 @@ def apply(document: Any, language: str) -> None:
     section.header_distance, section.footer_distance = Mm(14), Mm(13)
     section.different_first_page_header_footer = True
     _drop_unused(document)
-    _body(document, language)
+    _set_body_style(document, language)
     for name, font, size, colour, is_bold, before, after in _PARAGRAPHS:
         style = _style(document, name, WD_STYLE_TYPE.PARAGRAPH)
-        _letters(style, font, size, colour)
+        _set_font(style, font, size, colour)
         style.font.bold, style.font.italic = is_bold, name == "Intelli Quote"
         style.paragraph_format.space_before, style.paragraph_format.space_after = Pt(before), Pt(after)
-    _particular(document)
+    _adjust_styles(document)
 
 
 def _drop_unused(document: Any) -> None:
@@ -91,9 +91,9 @@ def _drop_unused(document: Any) -> None:
             document.part.drop_rel(name)
 
 
-def _body(document: Any, language: str) -> None:
+def _set_body_style(document: Any, language: str) -> None:
     normal = document.styles["Normal"]
-    _letters(normal, SERIF, 11, INK)
+    _set_font(normal, SERIF, 11, INK)
     normal.paragraph_format.space_after = Pt(8)
     normal.paragraph_format.line_spacing_rule = WD_LINE_SPACING.MULTIPLE
     normal.paragraph_format.line_spacing = 1.22
@@ -102,7 +102,7 @@ def _body(document: Any, language: str) -> None:
         element.set(qn("w:val"), language)
 
 
-def _particular(document: Any) -> None:
+def _adjust_styles(document: Any) -> None:
     styles = document.styles
     for border in list(styles["Title"].element.iter(qn("w:pBdr"))):
         border.getparent().remove(border)
@@ -113,9 +113,11 @@ def _particular(document: Any) -> None:
         form.left_indent = Mm(left)
         form.tab_stops.add_tab_stop(TEXT_WIDTH, WD_TAB_ALIGNMENT.RIGHT, WD_TAB_LEADER.DOTS)
     for name in ("Intelli Callout Title", "Intelli Callout"):
-        _ground(styles[name], {"top": (4, TINT), "left": (20, ACCENT), "bottom": (4, TINT), "right": (4, TINT)}, TINT)
+        _set_background(
+            styles[name], {"top": (4, TINT), "left": (20, ACCENT), "bottom": (4, TINT), "right": (4, TINT)}, TINT
+        )
         styles[name].paragraph_format.left_indent = styles[name].paragraph_format.right_indent = Mm(4)
-    _ground(styles["Intelli Quote"], {"left": (16, ACCENT)}, None)
+    _set_background(styles["Intelli Quote"], {"left": (16, ACCENT)}, None)
     styles["Intelli Quote"].paragraph_format.left_indent = Mm(5)
     for name in ("Intelli Callout Title", "Intelli Metric"):
         styles[name].paragraph_format.keep_with_next = True
@@ -133,7 +135,7 @@ def _particular(document: Any) -> None:
         style.font.color.rgb = RGBColor.from_string(colour)
         style.font.superscript = is_raised or None
     identifier = _style(document, "Intelli Identifier", WD_STYLE_TYPE.CHARACTER)
-    _letters(identifier, MONO, 7, FAINT)
+    _set_font(identifier, MONO, 7, FAINT)
 
 
 def _style(document: Any, name: str, kind: Any) -> Any:
@@ -142,7 +144,7 @@ def _style(document: Any, name: str, kind: Any) -> Any:
     return found if found is not None else styles.add_style(name, kind)
 
 
-def _letters(style: Any, font: str, size: float, colour: str) -> None:
+def _set_font(style: Any, font: str, size: float, colour: str) -> None:
     style.font.name, style.font.size = font, Pt(size)
     style.font.color.rgb = RGBColor.from_string(colour)
     fonts = style.element.get_or_add_rPr().get_or_add_rFonts()
@@ -152,7 +154,7 @@ def _letters(style: Any, font: str, size: float, colour: str) -> None:
         fonts.set(qn(f"w:{script}"), font)
 
 
-def _ground(style: Any, sides: dict[str, tuple[int, str]], fill: str | None) -> None:
+def _set_background(style: Any, sides: dict[str, tuple[int, str]], fill: str | None) -> None:
     """Set borders and shading, in this order and before indents and spacing, as the schema wants."""
     properties = style.element.get_or_add_pPr()
     made = [fields.borders("w:pBdr", sides)]

@@ -11,7 +11,7 @@ from docx.shared import Pt
 from intelli.deliverables.brief import Metric
 from intelli.deliverables.forms import columns
 from intelli.deliverables.forms.docx import fields, styles
-from intelli.deliverables.forms.layout import PaperLayout, numeric
+from intelli.deliverables.forms.layout import PaperLayout, numeric_columns
 from intelli.deliverables.paper import Runs, TableBlock
 
 _A_LINE = 4
@@ -36,7 +36,7 @@ class TableWriter(Protocol):
     """Interface of the document writer that tables use."""
 
     document: Any
-    sheet: PaperLayout
+    layout: PaperLayout
     styles: styles.StyleIds
 
     def runs(self, paragraph: Any, runs: Runs) -> None:
@@ -46,17 +46,17 @@ class TableWriter(Protocol):
         """Write footnotes for identifiers."""
 
 
-def fit(sheet: PaperLayout, table: TableBlock) -> columns.TableFit:
+def fit(layout: PaperLayout, table: TableBlock) -> columns.TableFit:
     """Fit a table of the paper to the page, upright or landscape."""
-    return columns.fit(sheet, table, _UPRIGHT, _TURNED)
+    return columns.fit(layout, table, _UPRIGHT, _TURNED)
 
 
-def grid(writer: TableWriter, table: TableBlock) -> None:
+def write_table(writer: TableWriter, table: TableBlock) -> None:
     """Write a table of the paper."""
     if not table.columns:
         return
     made = _table(writer, 1 + len(table.rows), len(table.columns), _RULES)
-    is_numeric, fitted = numeric(table), fit(writer.sheet, table)
+    is_numeric, fitted = numeric_columns(table), fit(writer.layout, table)
     _set_widths(made, fitted.widths)
     contents: list[tuple[str, ...] | tuple[Runs, ...]] = [table.columns, *table.rows]
     for row_number, (row, cells) in enumerate(zip(made.rows, contents, strict=True)):
@@ -72,10 +72,10 @@ def grid(writer: TableWriter, table: TableBlock) -> None:
                 paragraph.add_run(content).bold = True
             else:
                 writer.runs(paragraph, content)
-    _gap(writer)
+    _add_gap(writer)
 
 
-def metrics(writer: TableWriter, figures: Sequence[Metric]) -> None:
+def write_metrics(writer: TableWriter, figures: Sequence[Metric]) -> None:
     """Write figures side by side, each above its name."""
     for start in range(0, len(figures), _A_LINE):
         line = figures[start : start + _A_LINE]
@@ -88,7 +88,7 @@ def metrics(writer: TableWriter, figures: Sequence[Metric]) -> None:
             writer.cite(shown, [metric.citation])
             about = ", ".join(each for each in (metric.name, metric.entity, metric.period) if each)
             writer.styles.put(cell.add_paragraph(about), "Intelli Metric Name")
-        _gap(writer)
+        _add_gap(writer)
 
 
 def _table(writer: TableWriter, rows: int, columns: int, lines: dict[str, tuple[int, str]]) -> Any:
@@ -123,7 +123,7 @@ def _keep_whole(row: Any, *, repeats: bool) -> None:
         properties.append(OxmlElement("w:tblHeader"))
 
 
-def _gap(writer: TableWriter) -> None:
+def _add_gap(writer: TableWriter) -> None:
     """Add a small empty paragraph, since Word joins adjacent tables."""
     paragraph = writer.document.add_paragraph()
     paragraph.paragraph_format.space_after = Pt(4)

@@ -59,7 +59,7 @@ class Look:
     is_italic: bool = False
 
 
-def frame(slide: Any, box: Box, *, is_centred: bool = False) -> Any:
+def add_text_box(slide: Any, box: Box, *, is_centred: bool = False) -> Any:
     """Add an empty text box and return its text frame."""
     made = slide.shapes.add_textbox(*box.emu).text_frame
     made.word_wrap = True
@@ -67,7 +67,7 @@ def frame(slide: Any, box: Box, *, is_centred: bool = False) -> Any:
     return made
 
 
-def line(text_frame: Any, *, is_first: bool, after: float = 8, align: Any = None) -> Any:
+def get_paragraph(text_frame: Any, *, is_first: bool, after: float = 8, align: Any = None) -> Any:
     """Return a paragraph of a text box: the first one, or a new one."""
     paragraph = text_frame.paragraphs[0] if is_first else text_frame.add_paragraph()
     paragraph.space_after = Pt(after)
@@ -75,7 +75,7 @@ def line(text_frame: Any, *, is_first: bool, after: float = 8, align: Any = None
     return paragraph
 
 
-def say(paragraph: Any, text: str, look: Look, address: str | None = None) -> Any:
+def add_run(paragraph: Any, text: str, look: Look, address: str | None = None) -> Any:
     """Add a run of text to a paragraph, with a link if an address is given."""
     run = paragraph.add_run()
     run.text = text
@@ -87,13 +87,13 @@ def say(paragraph: Any, text: str, look: Look, address: str | None = None) -> An
     return run
 
 
-def raised(run: Any) -> Any:
+def make_superscript(run: Any) -> Any:
     """Make a run superscript and return it."""
     run._r.get_or_add_rPr().set("baseline", "30000")  # the library has no call for it
     return run
 
 
-def bullet(paragraph: Any) -> None:
+def add_bullet(paragraph: Any) -> None:
     """Add a bullet with a hanging indent to a paragraph."""
     properties = paragraph._p.get_or_add_pPr()  # the library has no call for it
     properties.set("marL", "228600")
@@ -116,14 +116,14 @@ def fill(shape: Any, colour: str) -> None:
         shape._element.remove(style)
 
 
-def describe(element: Any, words: str) -> None:
+def set_alt_text(element: Any, words: str) -> None:
     """Set the alternative text of a picture, chart or table."""
     for found in element.iter("{http://schemas.openxmlformats.org/presentationml/2006/main}cNvPr"):
         found.set("descr", words)
         return
 
 
-def chart(slide: Any, plotted: Plotted, box: Box, title: str) -> Any:
+def add_chart(slide: Any, plotted: Plotted, box: Box, title: str) -> Any:
     """Add an editable chart, drawn like in the other forms."""
     kinds = {
         "bar": XL_CHART_TYPE.BAR_CLUSTERED,
@@ -133,8 +133,8 @@ def chart(slide: Any, plotted: Plotted, box: Box, title: str) -> Any:
     data = CategoryChartData()
     # Bars are drawn from below, and read from above.
     order = range(len(plotted.labels))[:: -1 if plotted.kind == "bar" else 1]
-    data.categories = [_inert(plotted.labels[at]) for at in order]
-    data.add_series(_inert(title or "Value"), [plotted.values[at] for at in order])
+    data.categories = [_as_plain_label(plotted.labels[at]) for at in order]
+    data.add_series(_as_plain_label(title or "Value"), [plotted.values[at] for at in order])
     graphic = slide.shapes.add_chart(kinds[plotted.kind], *box.emu, data)
     made = graphic.chart
     made.has_legend = made.has_title = False
@@ -147,7 +147,7 @@ def chart(slide: Any, plotted: Plotted, box: Box, title: str) -> Any:
     return graphic
 
 
-def _inert(text: str) -> str:
+def _as_plain_label(text: str) -> str:
     """Return a label that the workbook of a chart takes for text, never for a formula or a link."""
     return f"\u2060{text}" if _ACTIVE.match(text) else text
 
@@ -178,11 +178,11 @@ def _labels(plot: Any, shown: Sequence[str], kind: str) -> None:
         series.format.line.color.rgb = RGBColor.from_string(ACCENT)
         series.format.line.width = Pt(2.5)
         series.marker.style, series.marker.size = XL_MARKER_STYLE.CIRCLE, 7
-        _solid(series.marker.format.fill)
+        _fill_solid(series.marker.format.fill)
         series.marker.format.line.fill.background()
     else:
         plot.gap_width = _GAPS[kind]
-        _solid(series.format.fill)
+        _fill_solid(series.format.fill)
     position = XL_LABEL_POSITION.ABOVE if kind == "line" else XL_LABEL_POSITION.OUTSIDE_END
     for at, words in enumerate(shown):
         if kind == "line" and at not in {0, len(shown) - 1}:
@@ -210,24 +210,24 @@ def _shade_below(made: Any) -> None:
     lines.addprevious(area)
 
 
-def _solid(ground: Any) -> None:
+def _fill_solid(ground: Any) -> None:
     ground.solid()
     ground.fore_color.rgb = RGBColor.from_string(ACCENT)
 
 
-def cell(made: Any, *, is_head: bool, is_number: bool) -> Any:
+def format_cell(made: Any, *, is_head: bool, is_number: bool) -> Any:
     """Format a cell of a table, without a background, and return its paragraph."""
     made.fill.background()
     made.margin_left = made.margin_right = Inches(CELL_PADDING)
     made.margin_top = made.margin_bottom = Inches(0.05)
     made.vertical_anchor = MSO_ANCHOR.BOTTOM if is_head else MSO_ANCHOR.TOP
-    edge(made, 1.25 if is_head else 0.5, INK if is_head else LINE)
+    draw_bottom_border(made, 1.25 if is_head else 0.5, INK if is_head else LINE)
     paragraph = made.text_frame.paragraphs[0]
     paragraph.alignment = PP_ALIGN.RIGHT if is_number else PP_ALIGN.LEFT
     return paragraph
 
 
-def edge(made: Any, width: float, colour: str) -> None:
+def draw_bottom_border(made: Any, width: float, colour: str) -> None:
     """Draw a border below a cell only. The schema wants borders before the fill."""
     properties = made._tc.get_or_add_tcPr()  # the library has no call for it
     none = "".join(f'<a:{side} w="0"><a:noFill/></a:{side}>' for side in ("lnL", "lnR", "lnT"))

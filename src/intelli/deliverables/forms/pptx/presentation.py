@@ -22,8 +22,8 @@ from intelli.deliverables.forms.layout import (
     lay_out,
     link,
     numbers_of,
-    numeric,
-    plain,
+    numeric_columns,
+    plain_text,
 )
 from intelli.deliverables.forms.pptx import parts
 from intelli.deliverables.paper import Paper, Runs, TableBlock
@@ -50,28 +50,28 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     writer.write()
     saved = io.BytesIO()
     writer.presentation.save(saved)
-    return zip_pack.settle_office(saved.getvalue())
+    return zip_pack.make_reproducible(saved.getvalue())
 
 
 class _Writer:
     """Writes the slides of a layout."""
 
-    def __init__(self, sheet: PaperLayout, options: Options) -> None:
-        self._sheet = sheet
+    def __init__(self, layout: PaperLayout, options: Options) -> None:
+        self._layout = layout
         self._options = options
         self.presentation = Presentation()
         self.presentation.slide_width, self.presentation.slide_height = Inches(_WIDTH), Inches(_HEIGHT)
-        self._layout = self.presentation.slide_layouts[5]
+        self._slide_layout = self.presentation.slide_layouts[5]
 
     def write(self) -> None:
         """Write the whole presentation."""
         self._properties()
         self._cover()
-        for slide in deck.slides_of(self._sheet):
+        for slide in deck.slides_of(self._layout):
             self._slide(slide)
-        for number, notes in enumerate(deck.notes_of(self._sheet, _lines_of, most=_MOST_LINES), start=1):
-            self._footnotes(deck.numbered(self._sheet.phrases.notes, number), notes)
-        for numbers in deck.sources_of(self._sheet):
+        for number, notes in enumerate(deck.notes_of(self._layout, _lines_of, most=_MOST_LINES), start=1):
+            self._footnotes(deck.number_title(self._layout.phrases.notes, number), notes)
+        for numbers in deck.sources_of(self._layout):
             self._sources(numbers)
 
     def _slide(self, slide: Slide) -> None:
@@ -90,7 +90,7 @@ class _Writer:
         self._notes(made, slide)
 
     def _begin(self, title: str) -> Any:
-        made = self.presentation.slides.add_slide(self._layout)
+        made = self.presentation.slides.add_slide(self._slide_layout)
         shape = made.shapes.title
         shape.left, shape.top, shape.width, shape.height = parts.Box(_LEFT, 0.5, _INNER, 0.9).emu
         frame = shape.text_frame
@@ -102,29 +102,29 @@ class _Writer:
 
     def _say(self, paragraph: Any, text: str, look: Any) -> None:
         paragraph.alignment = PP_ALIGN.LEFT
-        parts.say(paragraph, text, look)
+        parts.add_run(paragraph, text, look)
 
     def _runs(self, paragraph: Any, runs: Runs, look: Any) -> None:
         for run in runs:
             styled = replace(look, is_bold=look.is_bold or run.bold, is_italic=look.is_italic or run.italic)
             if run.text:
-                parts.say(paragraph, run.text, styled, run.href)
-            self._cite(paragraph, self._sheet.cited_after(run), look.size)
+                parts.add_run(paragraph, run.text, styled, run.href)
+            self._cite(paragraph, self._layout.notes_after(run), look.size)
 
     def _cite(self, paragraph: Any, notes: Sequence[Footnote], size: float) -> None:
         """Write numbers of footnotes, raised, directly after the last word."""
         for at, note in enumerate(notes):
             look = parts.Look(max(size, 11), _COLOURS[note.cited.check])
             if at:
-                parts.raised(parts.say(paragraph, ",", look))
-            parts.raised(parts.say(paragraph, str(note.number), look, link(note, self._options)))
+                parts.make_superscript(parts.add_run(paragraph, ",", look))
+            parts.make_superscript(parts.add_run(paragraph, str(note.number), look, link(note, self._options)))
 
     def _lines(self, made: Any, lines: Sequence[Runs], box: Any, size: float) -> None:
-        frame = parts.frame(made, box)
-        fitting = _fitting(lines, size)
+        frame = parts.add_text_box(made, box)
+        fitting = _choose_size(lines, size)
         for at, runs in enumerate(lines):
-            paragraph = parts.line(frame, is_first=at == 0, after=10)
-            parts.bullet(paragraph)
+            paragraph = parts.get_paragraph(frame, is_first=at == 0, after=10)
+            parts.add_bullet(paragraph)
             self._runs(paragraph, runs, parts.Look(fitting))
 
     def _chart(self, made: Any, slide: Slide) -> None:
@@ -136,26 +136,26 @@ class _Writer:
             self._lines(made, slide.lines, parts.Box(_LEFT, _TOP, 4.3, 5.1), 16)
         plotted = charts.find_plotted(chart.spec)
         if plotted is not None:
-            graphic = parts.chart(made, plotted, box, chart.caption)
-            parts.describe(graphic._element, chart.alt)
+            graphic = parts.add_chart(made, plotted, box, chart.caption)
+            parts.set_alt_text(graphic._element, chart.alt)
         else:
             self._picture(made, slide, box)
-        caption = parts.frame(made, parts.Box(left, _TOP + 4.65, box.width, 0.4))
-        paragraph = parts.line(caption, is_first=True)
+        caption = parts.add_text_box(made, parts.Box(left, _TOP + 4.65, box.width, 0.4))
+        paragraph = parts.get_paragraph(caption, is_first=True)
         named = chart.spec.get("title", {}).get("text", "")
         fresh = [each for each in dict.fromkeys((chart.caption, named)) if each and each not in slide.title]
-        said = fresh or [charts.measure(chart.spec)]
+        said = fresh or [charts.unit_or_title(chart.spec)]
         self._say(paragraph, " \u00b7 ".join(said), parts.Look(12, parts.FAINT))
-        self._cite(paragraph, self._sheet.named(chart.citations), 14)
+        self._cite(paragraph, self._layout.named(chart.citations), 14)
 
     def _picture(self, made: Any, slide: Slide, box: Any) -> None:
         assert slide.chart is not None, "the slide is one with a chart"
         picture = made.shapes.add_picture(
-            io.BytesIO(charts.png(slide.chart.spec, 3)), Inches(box.left), Inches(box.top)
+            io.BytesIO(charts.draw_png(slide.chart.spec, 3)), Inches(box.left), Inches(box.top)
         )
         scale = min(Inches(box.width) / picture.width, Inches(box.height) / picture.height)
         picture.width, picture.height = int(picture.width * scale), int(picture.height * scale)
-        parts.describe(picture._element, slide.chart.alt)
+        parts.set_alt_text(picture._element, slide.chart.alt)
 
     def _table(self, made: Any, table: TableBlock, title: str) -> None:
         if not table.columns:
@@ -164,7 +164,7 @@ class _Writer:
         is_small = rows <= _FEW_ROWS and across <= _FEW_COLUMNS
         height, sizes = (0.5, _LARGE) if is_small else (0.42, _SMALL)
         cut = table.model_copy(update={"rows": tuple(tuple(map(deck.cut_cell, row)) for row in table.rows)})
-        fit = columns.fit(self._sheet, cut, columns.TableSpace(_INNER * 72, parts.CELL_PADDING * 72, sizes))
+        fit = columns.fit(self._layout, cut, columns.TableSpace(_INNER * 72, parts.CELL_PADDING * 72, sizes))
         look = parts.Look(fit.size)
         top = _TOP + (0.35 if table.caption not in title else 0.05)
         graphic = made.shapes.add_table(rows, across, *parts.Box(_LEFT, top, _INNER, height * rows).emu)
@@ -172,18 +172,18 @@ class _Writer:
         for column, width in zip(grid.columns, fit.widths, strict=True):
             column.width = Pt(width)
         grid.first_row, grid.horz_banding = True, False
-        parts.describe(graphic._element, table.caption or self._sheet.phrases.table)
-        is_numeric = numeric(table)
+        parts.set_alt_text(graphic._element, table.caption or self._layout.phrases.table)
+        is_numeric = numeric_columns(table)
         for at, name in enumerate(table.columns):
-            paragraph = parts.cell(grid.cell(0, at), is_head=True, is_number=is_numeric[at])
-            parts.say(paragraph, name, replace(look, is_bold=True))
+            paragraph = parts.format_cell(grid.cell(0, at), is_head=True, is_number=is_numeric[at])
+            parts.add_run(paragraph, name, replace(look, is_bold=True))
         for number, row in enumerate(cut.rows, start=1):
             for at, content in enumerate(row):
-                paragraph = parts.cell(grid.cell(number, at), is_head=False, is_number=is_numeric[at])
+                paragraph = parts.format_cell(grid.cell(number, at), is_head=False, is_number=is_numeric[at])
                 self._runs(paragraph, content, look)
         if table.caption not in title:
-            caption = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 0.4))
-            self._say(parts.line(caption, is_first=True), table.caption, parts.Look(13, parts.FAINT))
+            caption = parts.add_text_box(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 0.4))
+            self._say(parts.get_paragraph(caption, is_first=True), table.caption, parts.Look(13, parts.FAINT))
 
     def _metrics(self, made: Any, slide: Slide) -> None:
         across = _ACROSS.get(len(slide.metrics), 3)
@@ -196,32 +196,34 @@ class _Writer:
             frame.word_wrap, frame.vertical_anchor = True, MSO_ANCHOR.TOP
             frame.margin_top = frame.margin_left = Inches(0.25)
             size = 40 if len(metric.shown) <= 10 else 26
-            shown = parts.line(frame, is_first=True, after=4)
+            shown = parts.get_paragraph(frame, is_first=True, after=4)
             self._say(shown, metric.shown, parts.Look(size, parts.ACCENT, is_bold=True))
-            self._cite(shown, self._sheet.named([metric.citation]), 24)
-            self._say(parts.line(frame, is_first=False, after=0), metric.name, parts.Look(15))
+            self._cite(shown, self._layout.named([metric.citation]), 24)
+            self._say(parts.get_paragraph(frame, is_first=False, after=0), metric.name, parts.Look(15))
             about = ", ".join(each for each in (metric.entity, metric.period) if each)
-            self._say(parts.line(frame, is_first=False, after=0), about, parts.Look(12, parts.FAINT))
+            self._say(parts.get_paragraph(frame, is_first=False, after=0), about, parts.Look(12, parts.FAINT))
 
     def _quote(self, made: Any, runs: Runs) -> None:
         rule = made.shapes.add_shape(1, *parts.Box(_LEFT, 2.3, 0.06, 2.6).emu)
         parts.fill(rule, parts.ACCENT)
-        frame = parts.frame(made, parts.Box(_LEFT + 0.4, 2.3, _INNER - 0.8, 2.6), is_centred=True)
-        self._runs(parts.line(frame, is_first=True), runs, parts.Look(26, parts.SOFT, is_italic=True))
+        frame = parts.add_text_box(made, parts.Box(_LEFT + 0.4, 2.3, _INNER - 0.8, 2.6), is_centred=True)
+        self._runs(parts.get_paragraph(frame, is_first=True), runs, parts.Look(26, parts.SOFT, is_italic=True))
 
     def _foot(self, made: Any, notes: Sequence[Footnote]) -> None:
         """Write sources and slide number."""
         small = parts.Look(10, parts.FAINT)
-        frame = parts.frame(made, parts.Box(_LEFT - 0.1, 6.88, _INNER - 1, 0.45))
-        line = parts.line(frame, is_first=True, after=0)
+        frame = parts.add_text_box(made, parts.Box(_LEFT - 0.1, 6.88, _INNER - 1, 0.45))
+        line = parts.get_paragraph(frame, is_first=True, after=0)
         places = deck.places_of(notes)
         for numbers, place in places[: deck.MOST_AT_FOOT]:
-            parts.raised(parts.say(line, f"{numbers}\u2009", small))
+            parts.make_superscript(parts.add_run(line, f"{numbers}\u2009", small))
             self._say(line, f"{place}   ", small)
         if len(places) > deck.MOST_AT_FOOT:
-            self._say(line, f"+{len(places) - deck.MOST_AT_FOOT} \u2192 {self._sheet.phrases.notes}", small)
-        number = parts.frame(made, parts.Box(_WIDTH - _RIGHT - 0.8, 6.88, 0.9, 0.45))
-        parts.say(parts.line(number, is_first=True, align=PP_ALIGN.RIGHT), str(len(self.presentation.slides)), small)
+            self._say(line, f"+{len(places) - deck.MOST_AT_FOOT} \u2192 {self._layout.phrases.notes}", small)
+        number = parts.add_text_box(made, parts.Box(_WIDTH - _RIGHT - 0.8, 6.88, 0.9, 0.45))
+        parts.add_run(
+            parts.get_paragraph(number, is_first=True, align=PP_ALIGN.RIGHT), str(len(self.presentation.slides)), small
+        )
 
     def _notes(self, made: Any, slide: Slide) -> None:
         """Write the notes: the full text of the slide, then its footnotes with quote, check and identifier."""
@@ -239,47 +241,49 @@ class _Writer:
     def _footnotes(self, title: str, notes: Sequence[Footnote]) -> None:
         """Add a slide with footnotes, in the order of their numbers."""
         made = self._begin(title)
-        frame = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 5.3))
+        frame = parts.add_text_box(made, parts.Box(_LEFT - 0.1, _TOP - 0.1, _INNER, 5.3))
         for at, note in enumerate(notes):
-            paragraph = parts.line(frame, is_first=at == 0, after=4)
+            paragraph = parts.get_paragraph(frame, is_first=at == 0, after=4)
             self._say(paragraph, f"{note.number}  ", parts.Look(12, parts.ACCENT, is_bold=True))
             where = f"[{note.cited.source}] {deck.place_of(note)}"
-            parts.say(paragraph, where, parts.Look(12, is_bold=True), link(note, self._options))
+            parts.add_run(paragraph, where, parts.Look(12, is_bold=True), link(note, self._options))
             if note.cited.quote:
-                quote = f"  \u201c{shorten.shortened(note.cited.quote, _LONGEST_QUOTE)}\u201d"
-                parts.say(paragraph, quote, parts.Look(12, parts.SOFT, is_italic=True))
-            parts.say(paragraph, f"  {note.verdict}", parts.Look(11, _VERDICTS[note.cited.check]))
+                quote = f"  \u201c{shorten.shorten(note.cited.quote, _LONGEST_QUOTE)}\u201d"
+                parts.add_run(paragraph, quote, parts.Look(12, parts.SOFT, is_italic=True))
+            parts.add_run(paragraph, f"  {note.verdict}", parts.Look(11, _VERDICTS[note.cited.check]))
         made.notes_slide.notes_text_frame.text = "\n".join(map(self._note, notes))
         self._foot(made, ())
 
     def _cover(self) -> None:
-        made = self._begin(self._sheet.title)
+        made = self._begin(self._layout.title)
         bar = made.shapes.add_shape(1, *parts.Box(0, 0, 0.28, _HEIGHT).emu)
         parts.fill(bar, parts.ACCENT)
         title = made.shapes.title
         title.left, title.top, title.width, title.height = parts.Box(0.95, 1.6, 11, 2).emu
         title.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
-        length = len(self._sheet.title)
+        length = len(self._layout.title)
         title.text_frame.paragraphs[0].runs[0].font.size = Pt(46 if length <= 60 else 34 if length <= 120 else 24)
-        frame = parts.frame(made, parts.Box(0.85, 3.75, 10.5, 1.6))
-        self._say(parts.line(frame, is_first=True), self._sheet.question, parts.Look(20, parts.SOFT))
-        small = parts.frame(made, parts.Box(0.85, 6.6, 8, 0.4))
-        self._say(parts.line(small, is_first=True), self._sheet.made, parts.Look(13, parts.ACCENT, is_bold=True))
-        made.notes_slide.notes_text_frame.text = "\n".join([self._sheet.title, self._sheet.brief.question])
+        frame = parts.add_text_box(made, parts.Box(0.85, 3.75, 10.5, 1.6))
+        self._say(parts.get_paragraph(frame, is_first=True), self._layout.question, parts.Look(20, parts.SOFT))
+        small = parts.add_text_box(made, parts.Box(0.85, 6.6, 8, 0.4))
+        self._say(
+            parts.get_paragraph(small, is_first=True), self._layout.made, parts.Look(13, parts.ACCENT, is_bold=True)
+        )
+        made.notes_slide.notes_text_frame.text = "\n".join([self._layout.title, self._layout.brief.question])
 
     def _sources(self, numbers: Sequence[int]) -> None:
-        made = self._begin(self._sheet.phrases.sources)
-        frame = parts.frame(made, parts.Box(_LEFT - 0.1, _TOP, _INNER, 5.2))
-        sources = [source for source in self._sheet.brief.sources if source.number in numbers]
+        made = self._begin(self._layout.phrases.sources)
+        frame = parts.add_text_box(made, parts.Box(_LEFT - 0.1, _TOP, _INNER, 5.2))
+        sources = [source for source in self._layout.brief.sources if source.number in numbers]
         for at, source in enumerate(sources):
-            paragraph = parts.line(frame, is_first=at == 0, after=7)
+            paragraph = parts.get_paragraph(frame, is_first=at == 0, after=7)
             self._say(paragraph, f"[{source.number}] ", parts.Look(15, parts.ACCENT, is_bold=True))
-            parts.say(paragraph, source.file_name[:140], parts.Look(15), link(source, self._options))
-            parts.say(paragraph, f"  {file_kind(source)}", parts.Look(11, parts.FAINT))
-            if notes := self._sheet.of_source(source):
-                used = f"   {self._sheet.noted(notes)} {numbers_of(notes)}"
-                parts.say(paragraph, used, parts.Look(12, parts.SOFT))
-            parts.say(paragraph, f"   sha256 {source.sha256[:16]}\u2026", parts.Look(10, parts.FAINT))
+            parts.add_run(paragraph, source.file_name[:140], parts.Look(15), link(source, self._options))
+            parts.add_run(paragraph, f"  {file_kind(source)}", parts.Look(11, parts.FAINT))
+            if notes := self._layout.notes_of_source(source):
+                used = f"   {self._layout.noted(notes)} {numbers_of(notes)}"
+                parts.add_run(paragraph, used, parts.Look(12, parts.SOFT))
+            parts.add_run(paragraph, f"   sha256 {source.sha256[:16]}\u2026", parts.Look(10, parts.FAINT))
         lines = [
             f"[{source.number}] {source.file_name} ({source.mime_type}) sha256 {source.sha256}" for source in sources
         ]
@@ -287,10 +291,10 @@ class _Writer:
         self._foot(made, ())
 
     def _properties(self) -> None:
-        core, brief = self.presentation.core_properties, self._sheet.brief
-        core.title, core.subject, core.author = self._sheet.title[:255], brief.question[:255], "Intelli"
+        core, brief = self.presentation.core_properties, self._layout.brief
+        core.title, core.subject, core.author = self._layout.title[:255], brief.question[:255], "Intelli"
         core.last_modified_by, core.comments, core.keywords = "Intelli", "", ""
-        core.language = self._sheet.language
+        core.language = self._layout.language
         core.created = core.modified = datetime.combine(brief.made_on, time(), UTC)
 
 
@@ -299,7 +303,7 @@ def _lines_of(note: Footnote) -> int:
     return 1 + (len(deck.place_of(note)) + min(len(note.cited.quote), _LONGEST_QUOTE) + len(note.verdict)) // _NOTE_LINE
 
 
-def _fitting(lines: Sequence[Runs], size: float) -> float:
+def _choose_size(lines: Sequence[Runs], size: float) -> float:
     """Choose the font size: larger for little text, so that no slide looks empty or overflows."""
-    length = sum(len(plain(runs)) for runs in lines)
+    length = sum(len(plain_text(runs)) for runs in lines)
     return size + next((step for limit, step in _STEPS if length <= limit), -2)
