@@ -25,7 +25,7 @@ class Span:
     @property
     def identifier(self) -> str:
         """Name by which a text cites the span: the first 16 digits of the hash and the range."""
-        return f"{self.sha256[:_PREFIX]}.{self.start}-{self.end}"
+        return SpanAddress(self.sha256[:_PREFIX], self.start, self.end).identifier
 
     def text_in(self, whole: str) -> str:
         """Return the span's part of the whole text."""
@@ -47,6 +47,11 @@ class SpanAddress:
     sha256_prefix: str
     start: int
     end: int
+
+    @property
+    def identifier(self) -> str:
+        """The identifier that was parsed."""
+        return f"{self.sha256_prefix}.{self.start}-{self.end}"
 
 
 def parse_identifier(text: str) -> SpanAddress | None:

@@ -13,6 +13,7 @@ from docx.oxml.ns import qn
 
 from intelli.citations import parse
 from intelli.citations.statements import statements_of
+from intelli.content.span import SpanAddress
 
 IDENTIFIER = re.compile(r"\b[0-9a-f]{16}\.\d{1,12}-\d{1,12}\b")
 _AGAIN = re.compile(r"\bNOTEREF c_([0-9a-f]{16})_(\d{1,12})_(\d{1,12})(?:_(\d{1,3}))?\b")
@@ -159,7 +160,8 @@ def _track_field(character: Any, fields: list[str]) -> None:
 
 def _identifier(match: re.Match[str]) -> str:
     """Return the name of the footnote that a repeated citation refers to."""
-    return f"{match[1]}.{match[2]}-{match[3]}{f'#{match[4]}' if match[4] else ''}"
+    address = SpanAddress(match[1], int(match[2]), int(match[3]))
+    return address.identifier + (f"#{match[4]}" if match[4] else "")
 
 
 def _text(text: str) -> str:
