@@ -6,7 +6,7 @@ import { Skeleton } from '@/components/Loaded';
 import { Notice } from '@/components/Notice';
 import { invitationQuery } from '@/features/auth/api';
 import { DoorAside } from '@/features/auth/components/DoorAside';
-import { DoorFrame } from '@/features/auth/components/DoorFrame';
+import { SignInFrame } from '@/features/auth/components/SignInFrame';
 import { InvitationDoor } from '@/features/auth/components/InvitationDoor';
 import { toast } from '@/lib/announce';
 import { messageOf } from '@/lib/problem';
@@ -33,7 +33,7 @@ export function JoinPage() {
       : query.error && messageOf(query.error);
   const title = query.data ? `Join ${query.data.workspace_name}` : 'Join a workspace';
   return (
-    <DoorFrame title={title} aside={<DoorAside />}>
+    <SignInFrame title={title} aside={<DoorAside />}>
       <div className="mt-4 grid gap-5">
         {refusal && <RefusedInvitation text={refusal} />}
         {!refusal && query.isPending && <Skeleton />}
@@ -41,7 +41,7 @@ export function JoinPage() {
           <InvitationDoor token={token} invitation={query.data} user={me?.user ?? null} onJoined={joined} />
         )}
       </div>
-    </DoorFrame>
+    </SignInFrame>
   );
 }
 

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { safeNext } from '@/features/auth/account';
 import { installationQuery } from '@/features/auth/api';
 import { DoorAside } from '@/features/auth/components/DoorAside';
-import { DoorFrame } from '@/features/auth/components/DoorFrame';
+import { SignInFrame } from '@/features/auth/components/SignInFrame';
 import { LoginForm } from '@/features/auth/components/LoginForm';
 
 const route = getRouteApi('/login');
@@ -13,7 +13,7 @@ export function LoginPage() {
   const router = useRouter();
   const installation = useQuery(installationQuery).data;
   return (
-    <DoorFrame title="Sign in" lead="Good to have you back." aside={<DoorAside />}>
+    <SignInFrame title="Sign in" lead="Good to have you back." aside={<DoorAside />}>
       <LoginForm onDone={() => router.navigate({ href: safeNext(next) })} />
       <p className="mt-6 text-sm text-pretty text-ink-3">
         {installation?.registration === 'open' ? (
@@ -27,6 +27,6 @@ export function LoginPage() {
           'No account? Ask an administrator of your workspace for an invitation link.'
         )}
       </p>
-    </DoorFrame>
+    </SignInFrame>
   );
 }

@@ -9,7 +9,7 @@ import type { Acts, Wish } from '@/features/memory/acts';
 import { episodeQuery, graphQuery, groupQuery, groupsQuery } from '@/features/memory/api';
 import { MemoryBeside } from '@/features/memory/components/MemoryBeside';
 import { MemoryView } from '@/features/memory/components/MemoryView';
-import { WishDialogs } from '@/features/memory/components/WishDialogs';
+import { ActionDialogs } from '@/features/memory/components/ActionDialogs';
 import { chosenGroup, personalGroup } from '@/features/memory/groups';
 import { type MemorySearch, type Opened, opening, readMemorySearch } from '@/features/memory/place';
 import { SearchField } from '@/features/search/components/SearchField';
@@ -151,5 +151,5 @@ interface WishesProps {
 
 function Wishes(wishes: WishesProps) {
   const graph = useQuery({ ...graphQuery(wishes.group, {}, 'merge'), enabled: wishes.wish?.do === 'merge' }).data;
-  return <WishDialogs {...wishes} nodes={graph?.nodes ?? []} />;
+  return <ActionDialogs {...wishes} nodes={graph?.nodes ?? []} />;
 }

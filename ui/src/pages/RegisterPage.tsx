@@ -1,13 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { AccountForm } from '@/features/auth/components/AccountForm';
 import { DoorAside } from '@/features/auth/components/DoorAside';
-import { DoorFrame } from '@/features/auth/components/DoorFrame';
+import { SignInFrame } from '@/features/auth/components/SignInFrame';
 
 /** For installations whose registration is open. */
 export function RegisterPage() {
   const navigate = useNavigate();
   return (
-    <DoorFrame title="Create an account" lead="You get a workspace of your own." aside={<DoorAside />}>
+    <SignInFrame title="Create an account" lead="You get a workspace of your own." aside={<DoorAside />}>
       <AccountForm action="Create account" onDone={() => navigate({ to: '/' })} />
       <p className="mt-6 text-sm text-ink-3">
         Have one already?{' '}
@@ -15,6 +15,6 @@ export function RegisterPage() {
           Sign in
         </Link>
       </p>
-    </DoorFrame>
+    </SignInFrame>
   );
 }

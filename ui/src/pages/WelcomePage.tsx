@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { AccountForm } from '@/features/auth/components/AccountForm';
-import { DoorFrame } from '@/features/auth/components/DoorFrame';
+import { SignInFrame } from '@/features/auth/components/SignInFrame';
 import { Exhibit } from '@/features/auth/components/Exhibit';
 import { Promises } from '@/features/auth/components/Promises';
 import { Tagline } from '@/features/auth/components/Tagline';
@@ -9,7 +9,7 @@ import { Tagline } from '@/features/auth/components/Tagline';
 export function WelcomePage() {
   const navigate = useNavigate();
   return (
-    <DoorFrame
+    <SignInFrame
       title="Welcome. Make it yours."
       lead="Nobody has an account here yet. The first one owns this installation."
       aside={
@@ -21,6 +21,6 @@ export function WelcomePage() {
       }
     >
       <AccountForm action="Create account" onDone={() => navigate({ to: '/' })} />
-    </DoorFrame>
+    </SignInFrame>
   );
 }

@@ -6,7 +6,7 @@ import { readAskSearch, readConversationSearch } from './place';
 import { sameReference } from './references';
 import { messageOf } from './testing';
 import { answerPlace, leafOf, questionPlace, turnsOf, withNewer } from './tree';
-import { confidenceText, costText } from './worth';
+import { confidenceText, costText } from './answerFigures';
 
 const user = (id: string, parent: string | null, run: string | null = `run-${id}`) =>
   messageOf({ id, role: 'user', parent_message_id: parent, run_id: run });

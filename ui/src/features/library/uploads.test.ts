@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { session } from '@/lib/http';
 import { reachability } from '@/lib/reachability';
-import { nextArmful } from './armfuls';
+import { nextBatch } from './uploadBatches';
 import { documentOf, folderOf } from './testing';
 import { isRunning, reduce, rowsOf, shareOf, type Upload } from './uploadList';
 import { cancel, clearFinished, hear, retry, retryFailed, upload, useUploads } from './uploads';
@@ -17,7 +17,7 @@ const uploadOf = (key: number, more: Partial<Upload> = {}): Upload => ({
   tries: 0,
   ...more,
 });
-const keys = (list: readonly Upload[]) => nextArmful(list).map(({ key }) => key);
+const keys = (list: readonly Upload[]) => nextBatch(list).map(({ key }) => key);
 const sized = (bytes: number, name: string) => new File([new Uint8Array(bytes)], name);
 
 describe('the list of uploads', () => {
@@ -49,11 +49,11 @@ describe('the list of uploads', () => {
   });
 });
 
-describe('an armful', () => {
+describe('an batch', () => {
   test('holds small files of one place, by number and by bytes', () => {
-    expect(nextArmful(Array.from({ length: 120 }, (_, number) => uploadOf(number)))).toHaveLength(50);
+    expect(nextBatch(Array.from({ length: 120 }, (_, number) => uploadOf(number)))).toHaveLength(50);
     expect(
-      nextArmful(Array.from({ length: 20 }, (_, number) => uploadOf(number, { file: sized(500_000, `${number}`) }))),
+      nextBatch(Array.from({ length: 20 }, (_, number) => uploadOf(number, { file: sized(500_000, `${number}`) }))),
     ).toHaveLength(8);
     const elsewhere = { folder: { id: 'f', path: '/f' } };
     expect(keys([uploadOf(1), uploadOf(2, elsewhere), uploadOf(3)])).toEqual([1, 3]);

@@ -10,7 +10,7 @@ import { useReachability } from '@/lib/reachability';
 import type { Credentials } from '@/lib/sse';
 import { send } from '@/lib/upload';
 import type { Document, DocumentNews, Folder } from '@/lib/wire';
-import { type Batch, batchForm, nextArmful, outcomesOf, singleForm } from './armfuls';
+import { type Batch, batchForm, nextBatch, outcomesOf, singleForm } from './uploadBatches';
 import { isRunning, type Outcome, reduce, type Upload, type UploadEvent } from './uploadList';
 
 const AT_A_TIME = 3;
@@ -91,26 +91,26 @@ function tell(event: UploadEvent): void {
 function pump(): void {
   if (resting !== undefined || !useReachability.getState().reachable) return;
   while (new Set(flights.values()).size < AT_A_TIME) {
-    const armful = nextArmful(useUploads.getState().uploads);
-    if (armful.length === 0) return;
-    if (armful.some(({ epoch }) => epoch !== session.epoch))
-      tell({ type: 'cancelled', keys: armful.map(({ key }) => key) });
-    else void deliver(armful);
+    const batch = nextBatch(useUploads.getState().uploads);
+    if (batch.length === 0) return;
+    if (batch.some(({ epoch }) => epoch !== session.epoch))
+      tell({ type: 'cancelled', keys: batch.map(({ key }) => key) });
+    else void deliver(batch);
   }
 }
 
-async function deliver(armful: readonly Upload[]): Promise<void> {
-  const keys = armful.map(({ key }) => key);
+async function deliver(batch: readonly Upload[]): Promise<void> {
+  const keys = batch.map(({ key }) => key);
   const flight = new AbortController();
   for (const key of keys) flights.set(key, flight);
   tell({ type: 'started', keys });
   try {
-    const there = await readable(armful);
+    const there = await readable(batch);
     if (there.length > 0 && !flight.signal.aborted)
       tell({ type: 'answered', outcomes: await sent(there, flight.signal) });
     waitMs = FIRST_WAIT_MS;
   } catch (error) {
-    if (!flight.signal.aborted) stumble(armful, error);
+    if (!flight.signal.aborted) stumble(batch, error);
   } finally {
     // Those that were with one that was cancelled.
     if (flight.signal.aborted) tell({ type: 'put_back', keys, why: 'left' });
@@ -120,8 +120,8 @@ async function deliver(armful: readonly Upload[]): Promise<void> {
 }
 
 /** A file that is gone would break the request of all, and look like a server that is away. */
-async function readable(armful: readonly Upload[]): Promise<readonly Upload[]> {
-  const read = await Promise.all(armful.map((one) => taken(one, armful.length > 1).catch(() => one.key)));
+async function readable(batch: readonly Upload[]): Promise<readonly Upload[]> {
+  const read = await Promise.all(batch.map((one) => taken(one, batch.length > 1).catch(() => one.key)));
   const gone = read.filter((one) => typeof one === 'number');
   if (gone.length > 0)
     tell({ type: 'answered', outcomes: new Map(gone.map((key): [number, Outcome] => [key, { problem: GONE }])) });
@@ -136,39 +136,39 @@ async function taken(one: Upload, isTogether: boolean): Promise<Upload> {
   return one;
 }
 
-async function sent(armful: readonly Upload[], signal: AbortSignal): Promise<ReadonlyMap<number, Outcome>> {
-  const [first] = armful;
+async function sent(batch: readonly Upload[], signal: AbortSignal): Promise<ReadonlyMap<number, Outcome>> {
+  const [first] = batch;
   if (first === undefined) return new Map();
-  const keys = armful.map(({ key }) => key);
+  const keys = batch.map(({ key }) => key);
   const sending = {
     signal,
     credentials: credentialsOf(first.epoch),
     onProgress: (loaded: number, total: number) =>
       tell({ type: 'progressed', keys, share: total === 0 ? 1 : loaded / total }),
   };
-  if (armful.length > 1) {
-    const { body } = await send<Batch>({ ...sending, url: '/api/v1/documents/batch', form: batchForm(armful) });
-    return outcomesOf(armful, body);
+  if (batch.length > 1) {
+    const { body } = await send<Batch>({ ...sending, url: '/api/v1/documents/batch', form: batchForm(batch) });
+    return outcomesOf(batch, body);
   }
   const { status, body } = await send<Document>({ ...sending, url: '/api/v1/documents', form: singleForm(first) });
   return new Map([[first.key, { document: body, isNew: status === 201 }]]);
 }
 
-function stumble(armful: readonly Upload[], error: unknown): void {
+function stumble(batch: readonly Upload[], error: unknown): void {
   const failed = (uploads: readonly Upload[]) =>
     tell({
       type: 'answered',
       outcomes: new Map(uploads.map(({ key }): [number, Outcome] => [key, { problem: messageOf(error) }])),
     });
-  const keys = armful.map(({ key }) => key);
+  const keys = batch.map(({ key }) => key);
   if (isPassing(error)) {
-    failed(armful.filter(({ tries }) => tries + 1 >= MOST_TRIES));
+    failed(batch.filter(({ tries }) => tries + 1 >= MOST_TRIES));
     tell({ type: 'put_back', keys, why: 'cut' });
     rest(error instanceof ApiProblem ? error.retryAfterS : undefined);
-  } else if (armful.length > 1 && isOfTheWhole(error)) {
+  } else if (batch.length > 1 && isOfTheWhole(error)) {
     // Each hears for itself what is wrong with it, and the others get in.
     tell({ type: 'put_back', keys, why: 'apart' });
-  } else failed(armful);
+  } else failed(batch);
 }
 
 function isPassing(error: unknown): boolean {

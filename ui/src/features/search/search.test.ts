@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SearchSource } from '@/lib/wire';
 import { readSearchQuery } from './filters';
-import { byWorth } from './worth';
+import { byRelevance } from './relevance';
 
 const sourceOf = (relevance_score: number, content = '') =>
   ({ relevance_score, excerpts: [{ content }] }) as unknown as SearchSource;
@@ -20,7 +20,7 @@ describe('the address of a search', () => {
 
 describe('results', () => {
   test('that fit much less than the best stand back', () => {
-    const { strong, weak } = byWorth(
+    const { strong, weak } = byRelevance(
       [0.86, 0.4, 0.05].map((score) => sourceOf(score)),
       'heron',
     );
@@ -28,7 +28,7 @@ describe('results', () => {
   });
 
   test('that hold every word never do', () => {
-    const { strong } = byWorth(
+    const { strong } = byRelevance(
       [sourceOf(0.9), sourceOf(0.05, 'Two herons on the lake.'), sourceOf(0.05, 'A heron.')],
       'the heron of the lake',
     );
@@ -37,11 +37,11 @@ describe('results', () => {
 
   test('are all shown when none stands out', () => {
     expect(
-      byWorth(
+      byRelevance(
         [0.11, 0.07].map((score) => sourceOf(score)),
         'heron',
       ).weak,
     ).toEqual([]);
-    expect(byWorth([], 'heron').strong).toEqual([]);
+    expect(byRelevance([], 'heron').strong).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { Copy, RefreshCw, ThumbsDown, ThumbsUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '@/components/Button';
 import type { Message, Rating } from '@/lib/conversationWire';
-import { costText, confidenceText } from '../worth';
+import { costText, confidenceText } from '../answerFigures';
 import { answerPlace, type Turn } from '../tree';
 import { BranchWalker } from './BranchWalker';
 

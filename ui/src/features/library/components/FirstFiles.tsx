@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Wish } from '../entries';
 import { DropArea } from './DropArea';
 import { Invitation } from './Invitation';
-import { WishDialogs } from './WishDialogs';
+import { ActionDialogs } from './ActionDialogs';
 
 /** The invitation with all it needs around it, for pages that are not the library. */
 export function FirstFiles({ onAdded }: { onAdded: () => void }) {
@@ -10,7 +10,7 @@ export function FirstFiles({ onAdded }: { onAdded: () => void }) {
   return (
     <DropArea folder={null} enabled onDropped={onAdded}>
       <Invitation onWish={setWish} onAdded={onAdded} />
-      <WishDialogs wish={wish} folders={[]} here={null} onDone={() => setWish(null)} />
+      <ActionDialogs wish={wish} folders={[]} here={null} onDone={() => setWish(null)} />
     </DropArea>
   );
 }

@@ -22,7 +22,7 @@ import { EntryTable } from './EntryTable';
 import { FolderTree } from './FolderTree';
 import { LibraryHead } from './LibraryHead';
 import { SelectionBar } from './SelectionBar';
-import { WishDialogs } from './WishDialogs';
+import { ActionDialogs } from './ActionDialogs';
 
 interface LibraryViewProps {
   search: LibrarySearch;
@@ -150,7 +150,7 @@ export function LibraryView({
           )}
         </div>
       </div>
-      <WishDialogs wish={wish} folders={folders} here={here} onDone={() => setWish(null)} />
+      <ActionDialogs wish={wish} folders={folders} here={here} onDone={() => setWish(null)} />
     </DropArea>
   );
 }

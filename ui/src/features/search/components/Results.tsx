@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { Button } from '@/components/Button';
 import { count } from '@/lib/format';
 import type { SearchSource } from '@/lib/wire';
-import { byWorth } from '../worth';
+import { byRelevance } from '../relevance';
 import { type Opened, type Passage, SourceCard } from './SourceCard';
 
 interface ResultsProps {
@@ -16,7 +16,7 @@ interface ResultsProps {
 /** What was found, the best first; what fits much less is shown when asked for. */
 export function Results({ sources, query, opened, onOpen }: ResultsProps) {
   const [isWhole, setWhole] = useState(false);
-  const { strong, weak } = useMemo(() => byWorth(sources, query), [sources, query]);
+  const { strong, weak } = useMemo(() => byRelevance(sources, query), [sources, query]);
   return (
     <>
       <ul aria-label="Results">

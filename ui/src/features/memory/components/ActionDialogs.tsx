@@ -11,7 +11,7 @@ import { ForgetDialog } from './ForgetDialog';
 import { MergeDialog } from './MergeDialog';
 import { TypesDialog } from './TypesDialog';
 
-interface WishDialogsProps {
+interface ActionDialogsProps {
   wish: Wish | null;
   /** Where a new message goes unless someone says otherwise. */
   group: string;
@@ -28,7 +28,7 @@ interface WishDialogsProps {
 }
 
 /** The dialog for what was wished, if anything was. */
-export function WishDialogs({ wish, group, groups, nodes, onDone, onGone, onOpen, onAdded }: WishDialogsProps) {
+export function ActionDialogs({ wish, group, groups, nodes, onDone, onGone, onOpen, onAdded }: ActionDialogsProps) {
   switch (wish?.do) {
     case undefined:
       return null;

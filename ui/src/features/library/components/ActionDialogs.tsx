@@ -12,7 +12,7 @@ import { type Entry, idOf, nameOf, summaryOf, type Wish } from '../entries';
 import { mayHold, TOP } from '../folders';
 import { FolderTree } from './FolderTree';
 
-interface WishDialogsProps {
+interface ActionDialogsProps {
   wish: Wish | null;
   folders: readonly Folder[];
   /** The folder on show, where new things go; null is the top. */
@@ -21,7 +21,7 @@ interface WishDialogsProps {
 }
 
 /** The dialog for what was wished, if anything was. */
-export function WishDialogs({ wish, folders, here, onDone }: WishDialogsProps) {
+export function ActionDialogs({ wish, folders, here, onDone }: ActionDialogsProps) {
   switch (wish?.do) {
     case undefined:
       return null;

@@ -18,10 +18,10 @@ export interface Batch {
 }
 
 /** The next to send; empty when nothing waits. */
-export function nextArmful(uploads: readonly Upload[]): readonly Upload[] {
+export function nextBatch(uploads: readonly Upload[]): readonly Upload[] {
   const first = uploads.find(({ state }) => state === 'waiting');
   if (first === undefined || !mayShare(first)) return first === undefined ? [] : [first];
-  const armful: Upload[] = [];
+  const batch: Upload[] = [];
   const paths = new Set<string>();
   let bytes = 0;
   for (const upload of uploads) {
@@ -35,20 +35,20 @@ export function nextArmful(uploads: readonly Upload[]): readonly Upload[] {
     // Two of one name are two versions: the second comes after the first.
     const path = pathOf(upload).normalize();
     if (paths.has(path)) continue;
-    if (armful.length === MOST_FILES || (armful.length > 0 && bytes + upload.file.size > MOST_BYTES)) break;
+    if (batch.length === MOST_FILES || (batch.length > 0 && bytes + upload.file.size > MOST_BYTES)) break;
     paths.add(path);
     bytes += upload.file.size;
-    armful.push(upload);
+    batch.push(upload);
   }
-  return armful;
+  return batch;
 }
 
 /** Several files and the folder they are brought to; where each lay below it is in its name. */
-export function batchForm(armful: readonly Upload[]): FormData {
+export function batchForm(batch: readonly Upload[]): FormData {
   const form = new FormData();
-  const path = armful[0]?.folder?.path;
+  const path = batch[0]?.folder?.path;
   if (path !== undefined) form.set('folder_path', path);
-  for (const upload of armful) form.append('file', upload.file, pathOf(upload));
+  for (const upload of batch) form.append('file', upload.file, pathOf(upload));
   return form;
 }
 
@@ -63,8 +63,8 @@ export function singleForm({ file, folder, below }: Upload): FormData {
 }
 
 /** What the server said of each, in the order they were sent. */
-export function outcomesOf(armful: readonly Upload[], { items }: Batch): ReadonlyMap<number, Outcome> {
-  return new Map(armful.map(({ key }, position) => [key, outcomeOf(items[position])]));
+export function outcomesOf(batch: readonly Upload[], { items }: Batch): ReadonlyMap<number, Outcome> {
+  return new Map(batch.map(({ key }, position) => [key, outcomeOf(items[position])]));
 }
 
 function outcomeOf(item: BatchItem | undefined): Outcome {

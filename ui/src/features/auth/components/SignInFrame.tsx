@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Wordmark } from '@/components/Marks';
 import { useTitle } from '@/lib/useTitle';
 
-interface DoorFrameProps {
+interface SignInFrameProps {
   title: string;
   lead?: ReactNode;
   aside: ReactNode;
@@ -10,7 +10,7 @@ interface DoorFrameProps {
 }
 
 /** The frame of the pages before the shell: what Intelli is on one side, the form on the other. */
-export function DoorFrame({ title, lead, aside, children }: DoorFrameProps) {
+export function SignInFrame({ title, lead, aside, children }: SignInFrameProps) {
   useTitle(title);
   return (
     <div className="grid min-h-full md:grid-cols-[minmax(0,1.1fr)_minmax(26rem,1fr)]">

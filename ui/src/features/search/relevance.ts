@@ -10,7 +10,7 @@ export interface Sorted {
   readonly weak: readonly SearchSource[];
 }
 
-export function byWorth(sources: readonly SearchSource[], query: string): Sorted {
+export function byRelevance(sources: readonly SearchSource[], query: string): Sorted {
   const best = Math.max(0, ...sources.map(({ relevance_score }) => relevance_score));
   const isStrong = ({ relevance_score, excerpts }: SearchSource) =>
     relevance_score >= best * WEAK || excerpts.some(({ content }) => holdsAll(content, query));
