@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intelli.library.errors import AddressRefused
-from intelli.library.sources.addresses import AddressReach, reach
 from intelli.library.sources.checked_connections import CheckedBackend
+from intelli.library.sources.ip_addresses import AddressReach, reach
 
 INSIDE = [
     *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "0.0.0.0", "192.0.2.1", "192.88.99.1"),

@@ -19,7 +19,7 @@ from intelli.app import App
 from intelli.kit import clock
 from intelli.kit.context import System
 from intelli.memory.settings import MemorySettings
-from intelli.runs import conclude, events
+from intelli.runs import events, finish
 from intelli.runs.errors import RunLost
 from intelli.runs.lease import Lease
 from intelli.runs.store import runs as store
@@ -96,7 +96,7 @@ async def test_however_often_readers_reconnect_nothing_is_lost_and_nothing_repea
             if chance.random() < 0.2:
                 await asyncio.sleep(chance.random() * 0.05)
         await app.journal.settle(lease)
-        await conclude.fail(lease, RuntimeError("enough"))
+        await finish.fail(lease, RuntimeError("enough"))
         whole = list(range(1, _EVENTS + 3))
         for reader in readers:
             assert await reader == whole
@@ -156,8 +156,8 @@ async def test_a_worker_that_lost_the_run_can_say_nothing_more(app: App, owner: 
         with pytest.raises(RunLost):
             await app.journal.settle(lease)
         with pytest.raises(RunLost):
-            end = conclude.RunEnd(problems=[], closing="", keep_excerpts=True, follow_ups=[])
-            await conclude.complete(lease, end, memory=MemorySettings())
+            end = finish.RunEnd(problems=[], closing="", keep_excerpts=True, follow_ups=[])
+            await finish.complete(lease, end, memory=MemorySettings())
     assert (await log_of(owner, run))[-1]["event"]["type"] == "done"
 
 

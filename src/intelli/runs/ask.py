@@ -13,7 +13,7 @@ from intelli.deliverable_kinds import DeliverableType
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.library.optimistic_lock import BaseVersion
-from intelli.runs import replies, steer, wire
+from intelli.runs import control, replies, wire
 from intelli.runs.settings import RunSettings
 from intelli.runs.start import QuestionOrigin, start
 from intelli.runs.store import runs as store
@@ -63,7 +63,7 @@ async def delete_conversation(tx: Tx, conversation_id: UUID, *, basis: BaseVersi
     running = [run for run in await store.lock_of_conversation(tx, conversation_id) if run.status not in ENDED]
     await conversations.lock(tx, conversation_id)
     for run in running:
-        await steer.cancel(tx, run.id)
+        await control.cancel(tx, run.id)
     await conversations.delete(tx, conversation_id, basis=basis)
 
 
@@ -82,7 +82,7 @@ async def _find_waiting_run(tx: Tx, conversation_id: UUID, request: SayMessage) 
 
 
 async def _reply(tx: Tx, run: Run, content: str) -> AskedQuestion:
-    run = await steer.clarify(tx, run.id, content)
+    run = await control.clarify(tx, run.id, content)
     return AskedQuestion(await messages.get(tx, replies.reply_id(run.id, len(run.clarifications))), run)
 
 

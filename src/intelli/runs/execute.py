@@ -25,7 +25,7 @@ from intelli.kit.work import TRANSIENT, LeaseLost, Work
 from intelli.library.sources import Sources
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
-from intelli.runs import conclude, outcome, recover
+from intelli.runs import finish, outcome, recover
 from intelli.runs.checkpoints import LeaseSaver, thread_id_of
 from intelli.runs.consent import DatabaseConsent
 from intelli.runs.context import RunContext, RunFacts
@@ -92,7 +92,7 @@ async def _work_on(work: Work, lease: Lease, run: Run) -> None:
         except Exception as error:  # the edge of every run
             log.exception("run_failed", error=type(error).__name__)
             await work.part(Journal).settle(lease)  # what was said until then is part of the answer
-            await conclude.fail(lease, error)
+            await finish.fail(lease, error)
 
 
 async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run] | None:
@@ -144,16 +144,16 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
         pass
     rest = await graph.aget_state(config)
     if rest.interrupts and rest.values.get("awaits"):
-        await conclude.wait_for_decision(lease)
+        await finish.wait_for_decision(lease)
     elif rest.interrupts:
-        await conclude.wait_for_clarification(lease, str(rest.values["clarification"]))
+        await finish.wait_for_clarification(lease, str(rest.values["clarification"]))
     else:
         keep_excerpts = work.part(EvidenceSettings).keep_excerpts
         problems, closing = rest.values.get("problems", []), rest.values.get("closing", "")
         memory = work.part(MemorySettings)
         suggested = await _follow_ups(lease, context)
-        end = conclude.RunEnd(problems, closing, keep_excerpts=keep_excerpts, follow_ups=suggested)
-        await conclude.complete(lease, end, memory=memory)
+        end = finish.RunEnd(problems, closing, keep_excerpts=keep_excerpts, follow_ups=suggested)
+        await finish.complete(lease, end, memory=memory)
 
 
 async def _follow_ups(lease: Lease, context: RunContext) -> list[str]:
@@ -226,4 +226,4 @@ async def _retract_death(lease: Lease) -> None:
 async def _release(lease: Lease) -> None:
     with suppress(RunLost, TimeoutError, *TRANSIENT):
         async with asyncio.timeout(_RELEASE_S):
-            await conclude.release(lease)
+            await finish.release(lease)

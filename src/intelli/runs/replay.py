@@ -11,12 +11,12 @@ from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.reasoning.reasoner import Reasoner
 from intelli.runs import show
-from intelli.runs.conclude import answer_hash
 from intelli.runs.consent import ReplayConsent
 from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.delivery import ReplayDelivery
 from intelli.runs.errors import NotReplayable
 from intelli.runs.evidence import ReplayEvidence
+from intelli.runs.finish import answer_hash
 from intelli.runs.graph import build_graph
 from intelli.runs.graph.state import State
 from intelli.runs.ledger import RecordedCall, RecordedStep, ReplayLedger, ToolOutcome

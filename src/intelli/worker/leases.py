@@ -18,7 +18,7 @@ from procrastinate.jobs import Status
 from intelli.kit import clock
 from intelli.kit.jobs import Argument, Job
 from intelli.kit.work import TRANSIENT
-from intelli.worker.turns import NEXT, JobTurns
+from intelli.worker.job_order import NEXT, JobOrder
 
 Answer = TypeVar("Answer")
 OUTAGE = (exceptions.ConnectorException, OSError, *TRANSIENT)
@@ -75,7 +75,7 @@ class Leases(manager.JobManager):
         connector: procrastinate.PsycopgConnector,
         stop: asyncio.Event,
         *,
-        turns: JobTurns,
+        turns: JobOrder,
         jobs: Iterable[Job] = (),
     ) -> None:
         super().__init__(connector)

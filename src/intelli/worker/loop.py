@@ -28,8 +28,8 @@ from intelli.kit.db import Database, session_options
 from intelli.kit.errors import IntelliError, Unavailable
 from intelli.kit.jobs import Argument, Job, Queue
 from intelli.kit.work import TRANSIENT, LeaseLost, Work
+from intelli.worker.job_order import JobOrder
 from intelli.worker.leases import CALL_S, OUTAGE, PAUSE_S, Leases
-from intelli.worker.turns import JobTurns
 
 OnFinished = Callable[[str, str, float], None]
 
@@ -68,7 +68,7 @@ class Worker:
         self._parts = parts
         self._pool_of = pool_of or (lambda _queue: db)
         self._queues = queues
-        self._turns = JobTurns(concurrency)
+        self._turns = JobOrder(concurrency)
         self._heartbeat_s = heartbeat_s
         self._stall_s = stall_s
         self._on_finished = on_finished

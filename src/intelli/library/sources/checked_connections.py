@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import httpcore
 
 from intelli.library.errors import AddressRefused
-from intelli.library.sources import addresses
-from intelli.library.sources.addresses import AddressReach
+from intelli.library.sources import ip_addresses
+from intelli.library.sources.ip_addresses import AddressReach
 
 CONNECT_S = 10
 _MOST_ADDRESSES = 4
@@ -57,7 +57,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
     async def _resolve(self, host: str, port: int) -> list[str]:
         """Resolve a host. Raises AddressRefused when any of its addresses is not allowed: mixtures are suspect."""
         found = dict.fromkeys(await _look_up(host, port))
-        worst = max((addresses.reach(ipaddress.ip_address(each)) for each in found), default=AddressReach.PUBLIC)
+        worst = max((ip_addresses.reach(ipaddress.ip_address(each)) for each in found), default=AddressReach.PUBLIC)
         if worst is AddressReach.FORBIDDEN:
             raise AddressRefused("This address belongs to the machine or its cloud and is never fetched.")
         if worst > self._most:

@@ -11,7 +11,7 @@ import httpx
 from intelli.kit import clock
 from intelli.library.errors import AddressRefused
 from intelli.library.settings import LibrarySettings
-from intelli.library.sources import charsets, safe_fetch
+from intelli.library.sources import http_charset, safe_fetch
 from intelli.library.sources.port import FetchedDocument
 from intelli.library.wire import FetchStrategy
 
@@ -53,10 +53,10 @@ async def _fetched(url: str, response: httpx.Response, chunks: AsyncIterator[byt
     content_type = response.headers.get("Content-Type", "")
     media_type = content_type.partition(";")[0].strip().lower()
     head, rest = await _peek(chunks)
-    charset = charsets.find(content_type)
+    charset = http_charset.find(content_type)
     return FetchedDocument(
         chunks=rest,
-        name=_name(str(response.url), media_type, head.decode(charset or charsets.FALLBACK, errors="replace")),
+        name=_name(str(response.url), media_type, head.decode(charset or http_charset.FALLBACK, errors="replace")),
         media_type=media_type or None,
         external_id=url,
         external_url=url,
@@ -65,7 +65,7 @@ async def _fetched(url: str, response: httpx.Response, chunks: AsyncIterator[byt
             "fetched_at": clock.now().isoformat(),
             "etag": response.headers.get("ETag", "")[:200],
             "last_modified": response.headers.get("Last-Modified", "")[:200],
-            **charsets.note(content_type),
+            **http_charset.note(content_type),
         },
     )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from intelli.reasoning.adapters.pieces import piece_fit
+from intelli.reasoning.adapters.tokenizer_fit import piece_fit
 from intelli.reasoning.errors import EmbeddingNotInstalled
 from intelli.reasoning.ports import Tokenised, Vectors
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from intelli.reasoning import tokens
-from intelli.reasoning.adapters.pieces import piece_fit
+from intelli.reasoning.adapters.tokenizer_fit import piece_fit
 from intelli.reasoning.errors import EmbeddingNotInstalled
 from intelli.reasoning.ports import Numbers, Tokenised, Vectors
 

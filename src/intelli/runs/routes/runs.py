@@ -10,7 +10,7 @@ from intelli.entities import wire as entity_wire
 from intelli.kit.feeds import FeedKey
 from intelli.kit.http import Cursor, Db, EventStream, Limit, OnceOnly, Reader, Streams, Writer, part
 from intelli.kit.wire import Page
-from intelli.runs import event_parts, show, steer, wire
+from intelli.runs import control, event_parts, show, wire
 from intelli.runs.routes.dependencies import Rules
 from intelli.runs.start import start
 from intelli.runs.stream import RunFeeds
@@ -56,28 +56,28 @@ async def delete_run(run_id: UUID, who: Writer, db: Db) -> None:
     A run of a conversation is deleted with it: 409.
     """
     async with db.begin(who) as tx:
-        await steer.delete(tx, run_id)
+        await control.delete(tx, run_id)
 
 
 @router.post("/{run_id}/cancel")
 async def cancel_run(run_id: UUID, who: Writer, db: Db) -> wire.Run:
     """Stop a run at once. What it has found stays."""
     async with db.begin(who) as tx:
-        return show.to_wire(await steer.cancel(tx, run_id))
+        return show.to_wire(await control.cancel(tx, run_id))
 
 
 @router.post("/{run_id}/retry")
 async def retry_run(run_id: UUID, who: Writer, db: Db) -> wire.Run:
     """Go on with a run that failed or was cancelled, from where it stopped."""
     async with db.begin(who) as tx:
-        return show.to_wire(await steer.retry(tx, run_id))
+        return show.to_wire(await control.retry(tx, run_id))
 
 
 @router.post("/{run_id}/clarify")
 async def clarify_run(run_id: UUID, body: wire.Clarify, who: Writer, db: Db) -> wire.Run:
     """Answer what a run asked back, and let it go on."""
     async with db.begin(who) as tx:
-        return show.to_wire(await steer.clarify(tx, run_id, body.answer))
+        return show.to_wire(await control.clarify(tx, run_id, body.answer))
 
 
 @router.get("/{run_id}/plan")

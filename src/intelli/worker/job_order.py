@@ -77,7 +77,7 @@ NEXT = """
 """
 
 
-class JobTurns:
+class JobOrder:
     """State of a worker's scheduling: the slots in use, and the workspaces and persons served last."""
 
     def __init__(self, concurrency: int) -> None:

@@ -11,7 +11,7 @@ from intelli.kit.db import Database
 from intelli.kit.ids import uuid7
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
-from intelli.worker.turns import NEXT, JobTurns
+from intelli.worker.job_order import NEXT, JobOrder
 
 
 @dataclass
@@ -112,7 +112,7 @@ async def test_finding_the_next_job_does_not_read_all_that_wait(database: Databa
     job = Recorder().job(Queue.INDEX)
     async with database.begin(who) as tx:
         await tx.defer_each(job, {f"key {number}": {"name": str(number)} for number in range(20_000)})
-    asked = {"worker_id": None, **(JobTurns(4).parameters([Queue.INDEX.value]) or {})}
+    asked = {"worker_id": None, **(JobOrder(4).parameters([Queue.INDEX.value]) or {})}
     async with await psycopg.AsyncConnection.connect(admin_url, options="-c search_path=public,jobs") as connection:
         await connection.execute("analyze procrastinate_jobs")
         plan = await connection.execute("explain (analyze, buffers off, format json) " + NEXT, asked)
