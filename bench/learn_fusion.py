@@ -121,8 +121,8 @@ async def _judge(each: Set, library: BulkLibrary, query: str, *, depth: int) -> 
         found = await lexical.rank(tx, words, question.sizes, within, also=also)
         keys = np.union1d(found.best(ranking._BEST_WORDS), also)
         if meaning and near:
-            meaning = ranking._weighed(meaning, near)
-            near |= await ranking._look_up(tx, space, meaning, [key for key in keys.tolist() if key not in near])
+            meaning = ranking._reduce_weight(meaning, near)
+            near |= await ranking._load_cosines(tx, space, meaning, [key for key in keys.tolist() if key not in near])
         scored = ranking._fuse(keys, found, near, meaning if near else None)
         is_copy = await ranking._copies(tx, scored)
     features = signs(scored.scores, scored.coverage, is_copy)

@@ -60,7 +60,7 @@ def _once_written(app: App, countdown: Countdown) -> None:
     engines = [pool.engine.sync_engine for pool in app.pools.all]
 
     def watch(connection: object, cursor: object, statement: str, *_: object) -> None:
-        if "insert into document_versions" in statement and not event.contains(engines[0], "commit", countdown):
+        if "insert into document_versions" in statement.lower() and not event.contains(engines[0], "commit", countdown):
             for engine in engines:
                 event.listen(engine, "commit", countdown)
 
