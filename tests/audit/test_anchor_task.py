@@ -34,7 +34,7 @@ from intelli.audit.record import record
 from intelli.audit.statements import LogHead
 from intelli.audit.wire import EventType
 from intelli.kit.context import System
-from intelli.kit.db import Database, SecretMissing
+from intelli.kit.db import Database, SecretMissing, Tx
 
 _UNSEAL = "update audit_log_entries set seal = null, seal_key = null"
 
@@ -129,6 +129,23 @@ async def test_writing_and_anchoring_while_the_log_is_checked_is_no_alarm(app: A
     tenant_id = str(await tenant_of(owner))
     told = await asyncio.gather(look(), look(), tell_something(member, 30), app.anchoring.round({tenant_id}))
     assert told[:2] == [[], []]
+
+
+async def test_a_first_anchor_while_the_log_is_checked_is_no_alarm(app: App, owner: Person):
+    tenant_id = await tenant_of(owner)
+    begun = 0
+
+    @asynccontextmanager
+    async def begin() -> AsyncIterator[Tx]:
+        nonlocal begun
+        begun += 1
+        if begun == 1:
+            await anchor_log(app.db, app.anchors, tenant_id)
+        async with app.db.begin(System(tenant_id)) as tx:
+            yield tx
+
+    assert (await verify.check_log(begin, app.anchors, tenant_id)).ok
+    assert begun == 2
 
 
 async def test_a_log_that_was_never_anchored_is_whole(owner: Person):

@@ -116,5 +116,5 @@ def test_an_operator_frees_what_is_garbage_and_hears_of_damage(tmp_path: Path, i
         ).raise_for_status()
         assert intelli("verify", "--data", data).code == 0
     assert found.code == 1
-    assert [broken["room"] for broken in found.json["broken"]] == ["content"]
+    assert [broken["room"] for broken in found.json["broken"]] == ["content"], found.json
     assert sha256 in found.json["broken"][0]["finding"]

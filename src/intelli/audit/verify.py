@@ -1,6 +1,7 @@
 """Check of a log: its entries form one sealed chain, and the chain reaches every head stored outside the database."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
 from uuid import UUID
 
 from intelli.audit import store
@@ -26,6 +27,24 @@ _FAULTS = {
 _NO_BEGINNING = f"The log does not begin with the creation of its workspace: entries are missing. {_RESTORE}"
 # An operator can accept a difference from the anchors, but not an inconsistent chain.
 BROKEN = frozenset({FindingKind.MISSING, FindingKind.CHANGED, FindingKind.UNLINKED, FindingKind.ADDED})
+
+
+async def check_log(
+    begin: Callable[[], AbstractAsyncContextManager[Tx]], anchors: Anchors, tenant_id: UUID
+) -> ChainReport:
+    """Check a workspace's log against its heads.
+
+    Done again when there was no head yet: the first one may have been stored between loading heads and reading the log,
+    which then says that it is anchored.
+    """
+    known = await anchors.load_heads(tenant_id)
+    async with begin() as tx:
+        report = await check(tx, anchors, known)
+    if report.ok or known.newest is not None:
+        return report
+    known = await anchors.load_heads(tenant_id)
+    async with begin() as tx:
+        return await check(tx, anchors, known)
 
 
 async def check(tx: Tx, anchors: Anchors, known: KnownHeads) -> ChainReport:
@@ -60,10 +79,7 @@ async def check_entries(tx: Tx, chain: ChainCheck) -> None:
 
 async def find_defects(access: WorkspaceAccess) -> AsyncIterator[str]:
     """Yield a text for each defect of a workspace's log, for `intelli verify`."""
-    anchors = access.part(Anchors)
-    known = await anchors.load_heads(access.tenant_id)
-    async with access.begin() as tx:
-        report = await check(tx, anchors, known)
+    report = await check_log(access.begin, access.part(Anchors), access.tenant_id)
     for finding in report.findings:
         yield f"audit log of workspace {access.tenant_id}: {finding.message}"
 
