@@ -22,6 +22,6 @@ def pytest_configure() -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """A run of the journeys alone does not even load the files that have none."""
-    if config.option.markexpr != "browser" or not collection_path.is_file():
+    if config.option.markexpr != "browser" or collection_path.suffix != ".py" or not collection_path.is_file():
         return None
     return None if "mark.browser" in collection_path.read_text(encoding="utf-8") else True
