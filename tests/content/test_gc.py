@@ -191,7 +191,7 @@ async def test_a_job_of_one_workspace_takes_no_other_for_erased(
     other = await make_workspace(database)
     theirs = WorkspaceAccess(other.tenant_id, premises.blobs, partial(database.begin, other))
     kept = await store(theirs, b"theirs")
-    with pytest.raises(TypeError, match="census"):
+    with pytest.raises(TypeError, match="WorkspaceLister"):
         await gc.list_erased_workspaces(premises.blobs, premises.begin)
     await defer(database, who, COLLECT)
     parts = {Blobs: premises.blobs, ContentSettings: ContentSettings(grace_hours=0)}

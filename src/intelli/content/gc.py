@@ -89,7 +89,7 @@ async def list_erased_workspaces(blobs: Blobs, begin: Callable[[], AbstractAsync
     kept = await blobs.tenants()
     async with begin() as tx:
         if not isinstance(tx.who, WorkspaceLister):
-            raise TypeError("only the census sees all workspaces; to anyone else, the others seem erased")
+            raise TypeError("only a WorkspaceLister sees all workspaces; to anyone else, the others seem erased")
         living = set(await installation.list_workspace_ids(tx))
     return [tenant_id for tenant_id in kept if tenant_id not in living]
 
