@@ -23,6 +23,9 @@ from intelli.web.server import Server
 PASSWORD = "correct horse battery"
 # A client reads the certificates of the world by itself, which takes longer than most tests; here nothing is encrypted.
 _NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+# A command that a test waits for halts the server, too, which shares its process. A client that kept a connection
+# as long as the server does could use it in the moment in which the server closes it.
+_LIMITS = httpx.Limits(keepalive_expiry=1)
 
 
 @dataclass
@@ -115,7 +118,7 @@ async def visit(address: str) -> AsyncIterator[Visit]:
     clients: list[httpx.AsyncClient] = []
 
     def new() -> httpx.AsyncClient:
-        options = {"timeout": 60, "headers": {"User-Agent": "a test"}, "verify": _NO_CERTIFICATES}
+        options = {"timeout": 60, "headers": {"User-Agent": "a test"}, "verify": _NO_CERTIFICATES, "limits": _LIMITS}
         clients.append(httpx.AsyncClient(base_url=f"{address}/api/v1", **options))  # type: ignore[arg-type]  # by name
         return clients[-1]
 
