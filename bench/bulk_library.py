@@ -20,7 +20,7 @@ from bench.retrieval_sets import Document, Passage
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
 from intelli.kit.ids import uuid7
-from intelli.library.language import find_language
+from intelli.language.identify import find_language
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Vectors
 from intelli.retrieval import analysis, excerpts, index, maintenance, postings, ranking, search, spaces

@@ -21,13 +21,14 @@ from typing import Any
 from bench import data, evidence_quality, retrieval_sets
 from bench.evidence_quality import Index, read
 from bench.figures import Comparison, Size
+from intelli.citations.check import CheckedStatement
 from intelli.citations.prove import CitationProof, ProofMaterial, ProvenText, StoredText, prove
-from intelli.citations.quotes import QuoteIndex
 from intelli.citations.resolve import resolve_citations
 from intelli.citations.statements import statements_of
 from intelli.citations.wire import Check
 from intelli.content.passage import Passage
 from intelli.content.span import Span
+from intelli.language.quotes import QuoteIndex
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.adapters.static import StaticEmbedder
 from intelli.reasoning.ports import Embedder
@@ -80,6 +81,7 @@ class Answered:
     text: str
     proofs: tuple[CitationProof, ...]
     confidence: float
+    statements: tuple[CheckedStatement, ...] = ()
 
     @property
     def verified(self) -> list[CitationProof]:
@@ -106,7 +108,7 @@ async def answer(question: str, search: Search, reasoner: ExtractiveReasoner, ta
     proven = prove(text, _material(passages, brief))
     tally.prove_s += time.process_time() - begun
     tally.add(text, proven, given)
-    return Answered(text, proven.proofs, written.answer.confidence)
+    return Answered(text, proven.proofs, written.answer.confidence, proven.statements)
 
 
 def _material(passages: Mapping[str, SourceText], brief: Brief) -> ProofMaterial:

@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 
 from bench import data
 from bench.figures import Comparison, Size, show
+from intelli.language import words
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.extractive import choose, weigh, words
+from intelli.reasoning.closeness import closeness
+from intelli.reasoning.extractive import choose, weigh
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.note import NoteInput
@@ -159,7 +161,7 @@ async def learn(index: Index, starts: dict[str, list[int]], claims: Rows, embedd
         if embedder is not None:
             vectors = await embedder.embed([each.quote for each in found])
             cosines = vectors @ await embedder.embed_query(claim["claim"])
-            near = weigh.closeness(cosines, background=embedder.background)
+            near = closeness(cosines, background=embedder.background)
         seen = weigh.signs(words.terms_of(claim["claim"], "en"), found, "en", near)
         groups.append((bool(claim["evidence"]), list(range(len(rows), len(rows) + len(seen)))))
         for each, signs in zip(found, seen, strict=True):

@@ -9,6 +9,8 @@ from bench.figures import Comparison, Size
 USUAL = ("rls_cost", "commits", "startup", "ingest", "streaming", "streams", "run_overhead", "smoothness", "memory")
 # Run by name only, since they take long or read the evaluation data beside the repository.
 BY_NAME = (
+    "check",
+    "confidence",
     "citations",
     "deliverables",
     "evidence_quality",
@@ -22,6 +24,7 @@ NAMES = (*USUAL, *BY_NAME)
 # Shared modules of benchmarks.
 PARTS = (
     "bulk_library",
+    "check_sets",
     "data",
     "effort",
     "figures",

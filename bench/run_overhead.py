@@ -59,6 +59,9 @@ class MemoryLedger:
     async def find(self, key: str) -> RecordedStep | None:
         return self._steps.get(key)
 
+    async def list_steps(self, prefix: str) -> list[RecordedStep]:
+        return [step for key, step in self._steps.items() if key.startswith(prefix)]
+
     async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
         return self._steps.get(key)
 
