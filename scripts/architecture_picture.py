@@ -48,7 +48,11 @@ EDGES = (Box("web", "HTTP, streams, the built UI"), Box("worker", "background jo
 # The last row first: what a room may use stands below it or to its left.
 ROOMS = (
     (Box("runs", "plan, research, answer, check: told as events", (5,)),),
-    (Box("memory", "facts with two clocks"), Box("deliverables", "reports, sites, slides", (8,))),
+    (
+        Box("memory", "facts with two clocks"),
+        Box("deliverables", "reports, sites, slides", (8,)),
+        Box("checks", "any text, checked"),
+    ),
     (
         Box("entities", "what runs found"),
         Box("citations", "bound, checked", (7,)),
@@ -57,7 +61,7 @@ ROOMS = (
     (Box("library", "folders, versions, texts", (2,)), Box("retrieval", "words and vectors, fused", (3,))),
     (Box("content", "bytes under their hash", (1,)), Box("reasoning", "a model, or none", (6,))),
     (Box("audit", "a sealed log", (9,)), Box("identity", "people, keys, rights")),
-    (Box("kit", "database, jobs, blobs, streams, processes that can be ended"),),
+    (Box("kit", "database, jobs, blobs, processes"), Box("language", "words, numbers, dates, negation")),
 )
 STORES = (Box("PostgreSQL", "rows, queue, events, vectors"), Box("Blobs", "a directory or a bucket"))
 OUTSIDE = Box("Model endpoint", "optional, any OpenAI-compatible")

@@ -13,6 +13,10 @@ from intelli.audit.anchors import AnchorLocation, Anchors
 from intelli.audit.read import AuditFeeds, AuditFeedSource
 from intelli.audit.record import CHANNEL as AUDIT_CHANNEL
 from intelli.audit.room import ROOM as AUDIT
+from intelli.checks.ports import CheckReasoners
+from intelli.checks.room import ROOM as CHECKS
+from intelli.checks.stream import CHANNEL as CHECKS_CHANNEL
+from intelli.checks.stream import CheckFeeds, CheckFeedSource
 from intelli.citations import staleness
 from intelli.citations.room import ROOM as CITATIONS
 from intelli.citations.settings import EvidenceSettings
@@ -53,6 +57,7 @@ from intelli.memory.ports import MemoryReasoner
 from intelli.memory.room import ROOM as MEMORY
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.entailment import EntailmentModels
 from intelli.reasoning.reasoners import Reasoners
 from intelli.retrieval import reading_indexer
 from intelli.retrieval.room import ROOM as RETRIEVAL
@@ -68,17 +73,18 @@ from intelli.runs.stream import RunFeeds, RunFeedSource
 from intelli.settings import Settings
 
 ROOMS: tuple[Room, ...] = (
-    *(AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, MEMORY, DELIVERABLES, RUNS),
+    *(AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, MEMORY, DELIVERABLES),
+    *(CHECKS, RUNS),
 )
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
-CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, RUNS_CHANNEL, ACCESS_CHANNEL)
+CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, CHECKS_CHANNEL, RUNS_CHANNEL, ACCESS_CHANNEL)
 # Modules whose functions run in processes of their own.
 _COMPUTE_MODULES = (
     "intelli.reasoning.adapters.extractive",
     "intelli.citations.prove",
     "intelli.deliverables.compile_brief",
     "intelli.deliverables.compose",
-    "intelli.deliverables.check_figures",
+    "intelli.checks.select",
     "intelli.conversations.follow_ups",
     "intelli.memory.extracted",
 )
@@ -109,12 +115,15 @@ class App:
         self.journal = Journal(self.pools.runs)
         self.stream_limit = StreamLimit(settings.streams_per_person)
         self.run_feeds = RunFeeds(RunFeedSource(self.pools.streams), self.live, heartbeat_s=RUN_HEARTBEAT_S)
+        keep_excerpts = settings.evidence.keep_excerpts
+        self.check_feeds = CheckFeeds(CheckFeedSource(self.pools.streams, keep_excerpts=keep_excerpts), self.live)
         self.library_feeds = LibraryFeeds(LibraryFeedSource(self.pools.streams), self.live)
         self.audit_feeds = AuditFeeds(AuditFeedSource(self.pools.streams), self.live)
         self.storing = ArtifactStored()
         self.sources = Sources(SOURCES)
         self.extractor = Extractor(settings.library.limits(), settings.library.caps())
         self.embedders = Embedders(settings.embedding)
+        self.entailment = EntailmentModels(settings.entailment)
         self.compute = ProcessPool(fork_server(), settings.compute)
         self.reasoners = Reasoners(settings.model, self.compute, self.embedders.chosen)
         self.run_reasoners = RunReasoners(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
@@ -139,6 +148,7 @@ class App:
             Blobs: self.blobs,
             StreamLimit: self.stream_limit,
             RunFeeds: self.run_feeds,
+            CheckFeeds: self.check_feeds,
             LibraryFeeds: self.library_feeds,
             AuditFeeds: self.audit_feeds,
             Anchors: self.anchors,
@@ -155,6 +165,7 @@ class App:
             MemoryAccess: memory_adapter.build_memory_access(self.pools.runs, embedders=self.embedders),
             DocumentEditor: DocumentEditor(self.pools.runs, self.blobs, self.storing),
             RunReasoners: self.run_reasoners,
+            CheckReasoners: CheckReasoners(self.reasoners.chosen, self.reasoners.without_model, self.entailment),
             SuspectRunLock: self.suspects,
             MemorySettings: self.memory,
             MemoryReasoner: self.memory_reasoner,
@@ -165,6 +176,7 @@ class App:
             TextReady: TextReady(staleness.enqueue),
             IndexPort: reading_indexer.RetrievalIndex(self.embedders),
             Embedders: self.embedders,
+            EntailmentModels: self.entailment,
             Compute: self.compute,
             Delivered: Delivered(late_deliverables.append_events),
             Authenticator: Guard(self.db, self.settings),
@@ -175,7 +187,7 @@ class App:
     async def listen(self) -> None:
         """Receive change notifications from the database and pass them to all open streams, until `close` is called."""
         async with asyncio.TaskGroup() as group:
-            for part in (self.live, self.run_feeds, self.library_feeds, self.audit_feeds):
+            for part in (self.live, self.run_feeds, self.check_feeds, self.library_feeds, self.audit_feeds):
                 group.create_task(part.run())
 
     async def close(self) -> None:

@@ -34,7 +34,7 @@ from intelli.memory.settings import MemorySettings
 from intelli.reasoning import prices
 from intelli.reasoning.errors import ModelRefused
 from intelli.reasoning.model_settings import ModelSettings
-from intelli.reasoning.settings import EmbeddingSettings
+from intelli.reasoning.settings import EmbeddingSettings, EntailmentSettings
 from intelli.runs.settings import RunSettings
 
 DEFAULT_DATA = Path("~/.intelli")
@@ -153,6 +153,7 @@ class Settings(IdentitySettings, ServerSettings, BaseSettings):
     model: Annotated[ModelSettings, AfterValidator(_check_price)] = ModelSettings()
     library: LibrarySettings = LibrarySettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
+    entailment: EntailmentSettings = EntailmentSettings()
     memory: MemorySettings = MemorySettings()
     worker: WorkerSettings = WorkerSettings()
     compute: ComputeSettings = ComputeSettings()

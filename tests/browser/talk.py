@@ -18,7 +18,8 @@ LETTER = file("letter.docx", word("Letter", "Dear Ada,", "The roof of the boatho
 QUESTION = "When did the kingfisher return to the northern lake?"
 # Whether a mark lies inside of what its scrolling frame shows, and the frame has not moved the shell.
 SEEN = """() => {
-  const frame = document.querySelector('[aria-label=Pages], [aria-label=Text]')?.getBoundingClientRect();
+  const scroller = document.querySelector('[role=region]:is([aria-label=Pages], [aria-label=Text])');
+  const frame = scroller?.getBoundingClientRect();
   const marks = [...document.querySelectorAll('.paper-mark, mark.evidence')].map(mark => mark.getBoundingClientRect());
   return frame && marks.some(box => box.top >= frame.top && box.bottom <= frame.bottom)
     && document.scrollingElement.scrollTop === 0 && document.querySelector('#root').scrollTop === 0;

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.citations.texts import abstracts
+from tests.citations.checking import material_of, prove_with
+from tests.citations.texts import abstracts, cited
 from tests.support.quality import BESIDE, SAMPLE, where_there
 
-from intelli.citations.check import CheckSubject, examine
-from intelli.citations.figures import FigureEntry, QuotedFigures, entries_of
-from intelli.citations.numbers import is_same, numbers_of
+from intelli.citations.figures import FigureEntry, entries_of
 from intelli.citations.wire import Check
+from intelli.language.numbers import is_same, numbers_of
 
 QUOTE = (
     "Revenue came to 412.7 million euros in 2025, after 389.2 million in 2024. On 31 December 2025 it had three sites. "
@@ -24,7 +24,7 @@ _PLAIN = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def _only(statement: str) -> FigureEntry:
-    (entry,) = entries_of(statement, [QuotedFigures(0, QUOTE, 0)])
+    (entry,) = entries_of(statement, [cited(QUOTE)])
     return entry
 
 
@@ -32,6 +32,7 @@ def _only(statement: str) -> FigureEntry:
     "statement",
     [
         "It was 412.7 million euros.", "It was \u20ac412.7 million.", "It was 412,700,000 euros.", "in 2024",
+        "It was 413 million euros.",
         "on 2025-12-31", "in December 2025", "on December 31", "It had 3 sites.", "It came to about 413 million euros.",
         "It is over 400 million euros.",
     ],
@@ -45,26 +46,13 @@ def test_a_figure_that_stands_in_the_quote_is_found_however_it_is_written(statem
 @pytest.mark.parametrize(
     "statement",
     [
-        "It was 413 million euros.", "It was 412.7 billion euros.", "It was 412.7 million dollars.",
+        "It was 414 million euros.", "It was 412.7 billion euros.", "It was 412.7 million dollars.",
         "It was 41.27 million.", "in 2023", "on 30 December 2025", "in November 2025", "It had 4 sites.",
-        "It came to about 500 million euros.", "It fell by 12 percent.", "Costs were 150.",
+        "It came to about 500 million euros.", "It fell by 12 percent.",
     ],
 )  # fmt: skip
 def test_a_figure_that_does_not_is_missing(statement: str):
     assert not _only(statement).is_found
-
-
-@pytest.mark.parametrize(
-    ("statement", "calculation"),
-    [
-        ("It rose by 23.5 million.", "412.7 million euros \u2212 389.2 million"),
-        ("It rose by 6.0 %.", "(412.7 million euros \u2212 389.2 million) / 389.2 million \u00d7 100"),
-        ("Together that is 150.", "100 + 50"),
-        ("One is 2 times the other.", "100 / 50"),
-    ],
-)
-def test_a_calculation_that_the_text_says_it_made_is_shown(statement: str, calculation: str):
-    assert _only(statement).calculation == calculation
 
 
 @pytest.mark.parametrize(
@@ -93,7 +81,7 @@ def test_numbers_are_worth_what_they_say(text: str, worth: str):
     ],
 )
 def test_a_number_is_the_same_in_the_writing_of_another_language(statement: str, quote: str):
-    entries = entries_of(statement, [QuotedFigures(0, quote, 0)])
+    entries = entries_of(statement, [cited(quote)])
     assert entries
     assert all(entry.is_found for entry in entries)
     assert quote[entries[0].read[0].start : entries[0].read[0].end] == entries[0].read[0].written
@@ -113,7 +101,7 @@ def test_a_number_is_the_same_in_the_writing_of_another_language(statement: str,
     ],
 )
 def test_a_separator_that_means_another_thing_there_makes_another_number(statement: str, quote: str):
-    assert not all(entry.is_found for entry in entries_of(statement, [QuotedFigures(0, quote, 0)]))
+    assert not all(entry.is_found for entry in entries_of(statement, [cited(quote)]))
 
 
 _IN = {
@@ -140,7 +128,7 @@ def test_any_number_is_itself_in_any_language_and_never_another(
 ):
     one, other = languages
     value, wrong = (Decimal(each).scaleb(-places) for each in (digits, digits + by))
-    quote = QuotedFigures(0, _written(value, other), 0)
+    quote = cited(_written(value, other))
     assert all(entry.is_found for entry in entries_of(_written(value, one), [quote]))
     assert not all(entry.is_found for entry in entries_of(_written(wrong, one), [quote]))
 
@@ -159,11 +147,10 @@ def test_planted_wrong_numbers_are_found(folder: Path, least: int):
             at = chance.choice([at for at in range(match.start(), match.end()) if sentence[at].isdigit()])
             digit = (int(sentence[at]) + chance.randrange(1, 10)) % 10
             changed = f"{sentence[:at]}{digit}{sentence[at + 1 :]}"
-            entries = tuple(entries_of(changed, [QuotedFigures(0, sentence, 0)]))
-            outcome = examine(CheckSubject(changed, sentence, "", is_verbatim=False, entries=entries))
-            assert outcome.check is not Check.VERIFIED
+            (proof,) = prove_with(f"{changed} @0", material_of(sentence)).proofs
+            assert proof.outcome.check is not Check.VERIFIED, (sentence, changed)
             planted += 1
-            found += outcome.check is Check.FAILED
+            found += proof.outcome.check is Check.FAILED
     assert planted > least
     assert found / planted >= 0.95
 

@@ -3,10 +3,11 @@
 from decimal import Decimal
 
 import pytest
+from tests.citations.texts import cited
 
-from intelli.citations.figures import QuotedFigures, entries_of
-from intelli.citations.numbers import numbers_of
-from intelli.reasoning.extractive.notation import Decimals, decimals_of
+from intelli.citations.figures import entries_of
+from intelli.language.notation import Decimals, decimals_of
+from intelli.language.numbers import numbers_of
 
 ENGLISH = "The plant has made all of these in the course of the year."
 GERMAN = "Das Werk hat alle diese im Laufe des Jahres gefertigt."
@@ -42,7 +43,7 @@ def test_a_mark_means_what_the_text_or_else_the_text_around_it_tells(
 def test_a_cell_with_groups_of_digits_is_one_number_in_every_language(space: str, around: str):
     row = f"| Pumps | 1{space}234 | 12{space}345,5 |"
     assert [each.value for each in numbers_of(row, around)] == [Decimal(1234), Decimal("12345.5")]
-    assert all(entry.is_found for entry in entries_of("Pumps: 1234", [QuotedFigures(0, row, 0, (around,))]))
+    assert all(entry.is_found for entry in entries_of("Pumps: 1234", [cited(row, around=around)]))
 
 
 def test_numbers_side_by_side_in_a_sentence_stay_two():
@@ -50,6 +51,6 @@ def test_numbers_side_by_side_in_a_sentence_stay_two():
 
 
 def test_a_figure_of_a_table_is_found_however_the_language_of_the_statement_writes_it():
-    row = QuotedFigures(0, "| Q1 2024 | 301.200 |", 0, around=(GERMAN,))
+    row = cited("| Q1 2024 | 301.200 |", around=GERMAN)
     assert all(entry.is_found for entry in entries_of("The plant made 301,200 of them in Q1 2024.", [row]))
     assert not all(entry.is_found for entry in entries_of("The plant made 301.2 of them in Q1 2024.", [row]))

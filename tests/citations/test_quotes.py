@@ -8,7 +8,7 @@ import pytest
 from tests.citations.texts import abstracts
 from tests.support.quality import BESIDE, SAMPLE, where_there
 
-from intelli.citations.quotes import MatchMethod, QuoteIndex, says_the_same
+from intelli.language.quotes import MatchMethod, QuoteIndex, says_the_same
 
 TEXT = (
     "Revenue came to 412.7 million euros in 2025, after 389.2\nmil-\nlion in 2024. "

@@ -4,14 +4,11 @@ import hashlib
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.citations.test_check import _prove
-from tests.conversations.test_follow_ups import citation
 
 from intelli.citations.parse import tag
 from intelli.citations.prove import ProofMaterial, StoredText, prove
-from intelli.citations.show import confidence
 from intelli.citations.statements import statements_of
-from intelli.citations.wire import Check, Figure, FigureStatus
+from intelli.citations.wire import Check, StatementKind
 from intelli.content.passage import Passage
 from intelli.content.span import Span
 
@@ -28,31 +25,46 @@ def _block(sentences: list[tuple[str, bool]], mark: str) -> str:
 
 
 @given(st.lists(st.tuples(_SENTENCES, _MARKS), min_size=1, max_size=4))
-def test_every_sentence_of_a_block_belongs_to_the_next_citation_in_it(blocks: list[tuple[list[tuple[str, bool]], str]]):
+def test_every_sentence_of_a_block_rests_on_the_next_citation_in_it(blocks: list[tuple[list[tuple[str, bool]], str]]):
     text = "\n\n".join(_block(sentences, mark) for sentences, mark in blocks)
-    wanted: list[str] = []
-    bare: list[str] = []
+    wanted: list[tuple[str, tuple[int, ...]]] = []
+    ordinal = 0
     for sentences, _ in blocks:
         waiting: list[str] = []
         for sentence, is_cited in sentences:
             waiting.append(sentence)
             if is_cited:
-                wanted.append(" ".join(waiting))
-                waiting = []
-        bare += waiting
+                wanted += [(each, () if each.endswith("?") else (ordinal,)) for each in waiting[:-1]]
+                wanted.append((sentence, (ordinal,)))
+                waiting, ordinal = [], ordinal + 1
+        wanted += [(each, ()) for each in waiting]
     found = statements_of(text)
-    assert [each.text.removeprefix("1. ") for each in found if each.ordinals] == wanted
-    assert [each.text.removeprefix("1. ") for each in found if not each.ordinals] == bare
-    assert [ordinal for each in found for ordinal in each.ordinals] == list(range(len(wanted)))
-    assert all(each.start <= each.end for each in found)
+    assert [(each.text, each.ordinals) for each in found] == wanted
+    assert all(text[each.start : each.end].strip().removeprefix("- ") for each in found)
 
 
-def test_a_mark_after_several_sentences_is_checked_against_all_of_them():
-    wrong = "It employed 1999 people at the end of the year. Anna Berg leads the company since 2019. @"
-    right = "Anna Berg leads the company since 2019. It employed 1204 people at the end of the year. @"
-    assert _prove(wrong).proofs[0].outcome.check is Check.FAILED
-    assert "1999" in _prove(wrong).proofs[0].outcome.reason
-    assert _prove(right).proofs[0].outcome.check is Check.VERIFIED
+def test_citations_side_by_side_share_their_statement():
+    found = statements_of(f"It rose. {tag('a')}{tag('b')} Then it fell. {tag('c')} Nobody knows.")
+    assert [(each.text, each.ordinals) for each in found] == [
+        ("It rose.", (0, 1)), ("Then it fell.", (2,)), ("Nobody knows.", ()),
+    ]  # fmt: skip
+
+
+def test_clauses_with_citations_of_their_own_are_statements_with_the_sentence_around_them():
+    found = statements_of(f"Revenue rose {tag('a')}, and costs fell {tag('b')}.")
+    assert [(each.text, each.ordinals) for each in found] == [("Revenue rose", (0,)), ("and costs fell.", (1,))]
+    assert {each.context for each in found} == {"Revenue rose, and costs fell."}
+
+
+def test_a_row_of_a_table_is_a_statement_with_the_heads_of_its_columns():
+    (row,) = statements_of(f"| Segment | Revenue |\n|---|---|\n| Grids | 112 {tag('a')} |\n")
+    assert (row.kind, row.row, row.text) == (StatementKind.CELL, "Grids", "Segment: Grids; Revenue: 112")
+
+
+def test_where_a_statement_stands_is_told_in_the_text_with_its_citations():
+    text = f"It rose. {tag('a')} Then **it fell** again. {tag('b')}"
+    _, second = statements_of(text)
+    assert text[second.start : second.end] == "Then **it fell** again."
 
 
 def test_what_stands_before_a_citation_in_another_block_is_not_its_own():
@@ -60,25 +72,6 @@ def test_what_stands_before_a_citation_in_another_block_is_not_its_own():
     assert [(each.text, each.ordinals) for each in found] == [
         ("Profit was 7.", ()), ("It rose.", (0,)), ("It fell.", ()), ("It stood still.", (1,)),
     ]  # fmt: skip
-
-
-def _figure(status: FigureStatus) -> Figure:
-    return Figure(
-        written="10",
-        sentence="At least 10.",
-        sentence_start=0,
-        sentence_end=9,
-        status=status,
-        calculation="",
-        sources=[],
-    )
-
-
-def test_a_figure_without_a_citation_lowers_the_confidence():
-    read, uncited = _figure(FigureStatus.READ), _figure(FigureStatus.UNCITED)
-    assert confidence([citation()], 0.9, [read, read]) == 0.9
-    assert confidence([citation()], 0.9, [read, uncited]) == 0.45
-    assert confidence([citation()], 0.9) == 0.9
 
 
 TABLE = "Item\tPrice\tStock\nWidget 999\t12.50\t40\nGadget 7\t8.00\t12"

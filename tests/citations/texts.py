@@ -7,6 +7,9 @@ from typing import Any
 
 from hypothesis import strategies
 
+from intelli.citations.figures import CitedView
+from intelli.citations.source_views import SourceView
+
 CASES: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "contracts" / "cases" / "citations.json").read_text(encoding="utf-8")
 )
@@ -27,6 +30,11 @@ def chunked(draw: strategies.DrawFn) -> tuple[str, list[str]]:
     cuts = sorted(draw(strategies.sets(strategies.integers(0, len(text)), max_size=12)))
     edges = [0, *cuts, len(text)]
     return text, [text[start:end] for start, end in pairwise(edges)]
+
+
+def cited(text: str, *, ordinal: int = 0, around: str = "", place: str = "") -> CitedView:
+    """A passage as a check reads it, cited by an ordinal; `around` is the text of its document."""
+    return CitedView(ordinal, SourceView(f"p{ordinal}", text, place, 0, around or text, text))
 
 
 def abstracts(folder: Path, count: int) -> list[list[str]]:

@@ -87,7 +87,7 @@ def test_sources_are_numbered_by_file_with_page_and_quote_of_each_passage():
         "    page 2: \u201cTwo herons.\u201d  \u2713 verified",
         "    page 5: \u201cTen.\u201d  \u2713 verified",
         "[2] a.md",
-        "    Birds: \u201cA grebe.\u201d  \u2248 weak: In part.",
+        "    Birds: \u201cA grebe.\u201d  \u2248 in other words: In part.",
     ]
     assert answer_printer.CitationNumbers().replace_citations(content) == "Said [1].Said [2].Said [1]."
 

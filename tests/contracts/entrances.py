@@ -5,8 +5,11 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from intelli.citations import check, dates, figures, numbers, parse, quotes, resolve, statements
+from intelli.citations import controls, figures, formulas, parse, prove, resolve, statements, wording_tokens
 from intelli.citations.buffer import CitationBuffer
+from intelli.citations.source_views import SourceView
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.conversations import plain_text as conversation_text
 from intelli.conversations import search as conversation_search
 from intelli.conversations.export import markdown as export
@@ -14,16 +17,15 @@ from intelli.deliverables import column_names, compare
 from intelli.deliverables import sentences as deliverables_sentences
 from intelli.deliverables.gml import read as gml
 from intelli.deliverables.gml import tree
-from intelli.deliverables.recheck import tokens
 from intelli.kit import log, ranges
-from intelli.library import language, names
+from intelli.language import dates, identify, numbers, quotes, sentences
+from intelli.library import names
 from intelli.library.diff import lines, unified
 from intelli.memory import names as memory_names
 from intelli.memory import partial_dates, relations, search_terms, values
 from intelli.memory import term_weights as memory_words
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.citation_stream import CitationStream
-from intelli.reasoning.extractive import disagreements, sentences
 from intelli.reasoning.quotes import find_quote
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs import write
@@ -32,12 +34,13 @@ from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.intent import IntentInput
-from intelli.reasoning.verbs.judge import JudgeInput
+from intelli.reasoning.verbs.judge import JudgeInput, StatementToJudge
 from intelli.reasoning.verbs.note import NoteInput, Notes
 from intelli.reasoning.verbs.plan import PlanInput, PlannedTask
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import TitleInput
 from intelli.reasoning.verbs.verb import VerbInput
+from intelli.reasoning.without_model import disagreements
 from intelli.reasoning.without_model import names as without_model_names
 from intelli.retrieval import analysis, excerpts, literals
 
@@ -77,6 +80,16 @@ def _done(asked: VerbInput[Any]) -> object:
     return asyncio.run(ExtractiveReasoner().do(asked))
 
 
+def _source(text: str) -> figures.CitedView:
+    return figures.CitedView(0, SourceView("p", text, "", 0, text, text))
+
+
+def _checked(statement: str, source: str) -> object:
+    passage = Passage(Span("a" * 64, 0, len(source)), source, "a.md", "/a.md", "text/markdown", score=1.0)
+    stored = {"a" * 64: prove.StoredText("a" * 64, source, is_whole=True)}
+    return prove.prove(f"{statement}{parse.tag('p')}", prove.ProofMaterial({"p": passage}, stored))
+
+
 def _fed(text: str) -> object:
     buffer, settler = CitationBuffer(), resolve.CitationResolver(set())
     for at in range(0, len(text), 40):
@@ -102,7 +115,7 @@ ENTRANCES: dict[str, Entrance] = {
     ),
     "answer": _answer,
     "title": lambda text: _done(TitleInput(question=text, answer=text)),
-    "judge": lambda text: _done(JudgeInput(statement=text, passage=_passage(text))),
+    "judge": lambda text: _done(JudgeInput(statements=(StatementToJudge(text=text),), passages=(_passage(text),))),
     "change": lambda text: _done(ChangeInput(question=text, answer=text)),
     "extract": lambda text: without_model_names.extract(ExtractInput(passage=_passage(text))),
     "extract relations": lambda text: without_model_names.extract(
@@ -110,7 +123,9 @@ ENTRANCES: dict[str, Entrance] = {
     ),
     "sentences": sentences.split,
     "statements of a passage": sentences.statements,
-    "disagreeing": lambda text: disagreements.tell(text, _passage(text), "en"),
+    "disagreeing": lambda text: disagreements.disagreements_of(
+        [_passage(text), SourceText(identifier="1.0-9", title="b.md", text=text[1:])]
+    ),
     "written section": write.strip_markup,
     "quote in a text": lambda text: find_quote(text[:400], text),
     "citation stream": _cited,
@@ -119,8 +134,11 @@ ENTRANCES: dict[str, Entrance] = {
     "citation buffer": _fed,
     "statements": statements.statements_of,
     "statements by sentence": lambda text: statements.statements_of(text, by_sentence=True),
-    "check": lambda text: check.examine(check.CheckSubject(text, text[:4000], text, is_verbatim=True)),
-    "figures": lambda text: figures.entries_of(text, [figures.QuotedFigures(1, text, 0)]),
+    "check": lambda text: _checked(text, text[:1000]),
+    "check against a source": lambda text: _checked("Revenue of Acme was 12 million in 2024.", text),
+    "figures": lambda text: figures.entries_of(text, [_source(text)]),
+    "calculation": lambda text: formulas.verify(text[:500], figures.FigureEntry("5", 0, 1, ()), [_source("5 and 7")]),
+    "controls": lambda text: controls.make_controls([_source(text).view]),
     "dates": dates.dates_of,
     "numbers": numbers.numbers_of,
     "number words": numbers.words_of,
@@ -149,10 +167,10 @@ ENTRANCES: dict[str, Entrance] = {
     "gml stream": tree.parse_prefix,
     "comparison": lambda text: compare.compare(_ONE, f"# A\n\n{text}", _OTHER, f"# A\n\n{text[::-1]}"),
     "readable name": column_names.readable,
-    "things": lambda text: tokens.tokenize(text, "en"),
+    "things": lambda text: wording_tokens.tokenize(text, "en"),
     "subject": deliverables_sentences.subject,
     "sentence": deliverables_sentences.sentence,
-    "language": language.find_language,
+    "language": identify.find_language,
     "file name": names.escape,
     "changed lines": lambda text: lines.matches(text.split("\n"), text[::-1].split("\n")),
     "changed words": lambda text: lines.matches(text.split(), text[::-1].split()),

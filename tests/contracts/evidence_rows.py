@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from intelli.checks.tables import TextCheck, TextStatement
 from intelli.citations.tables import Citation, Evidence
 from intelli.deliverables.tables import Deliverable, Export
 from intelli.entities.tables import Entity
@@ -10,8 +11,8 @@ from intelli.kit.ids import uuid7
 
 
 async def fill_evidence(tx: Tx, user_id: UUID, *, message_id: UUID, document_id: UUID) -> dict[str, str]:
-    """Give a message an entity, a citation of a document, evidence, and a deliverable with an export; their ids."""
-    entity_id, citation_id, deliverable_id = uuid7(), uuid7(), uuid7()
+    """Give a message an entity, a citation, evidence, a deliverable with export, and a check of a text; return ids."""
+    entity_id, citation_id, deliverable_id, check_id = uuid7(), uuid7(), uuid7(), uuid7()
     owner = {"tenant_id": tx.tenant_id, "user_id": user_id}
     rows = (
         Entity(**owner, id=entity_id, entity_type="KNOWLEDGE_BASE", identifier="p", file_name="a.txt",
@@ -23,6 +24,9 @@ async def fill_evidence(tx: Tx, user_id: UUID, *, message_id: UUID, document_id:
         Evidence(**owner, message_id=message_id, found=1, cited=1, read_not_used=0, screened_out=0),
         Deliverable(**owner, id=deliverable_id, message_id=message_id, kind="REPORT"),
         Export(tenant_id=tx.tenant_id, id=uuid7(), deliverable_id=deliverable_id, owner_id=user_id, format="md"),
+        TextCheck(**owner, id=check_id, title="A", source="text", status="completed", text="A.", total=1),
+        TextStatement(**owner, check_id=check_id, number=0, kind="sentence", text="A.", char_start=0, char_end=2,
+                      verdict="unchecked", check="unchecked", judged_by="nothing"),
     )  # fmt: skip
     for row in rows:
         tx.session.add(row)
@@ -30,5 +34,6 @@ async def fill_evidence(tx: Tx, user_id: UUID, *, message_id: UUID, document_id:
     return {
         "entity_id": str(entity_id),
         "citation_id": str(citation_id),
+        "check_id": str(check_id),
         **dict.fromkeys(("deliverable_id", "with"), str(deliverable_id)),
     }

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import SecretStr
 from scripts import architecture_picture
-from tests.contracts import event_reference, reference, typescript, variants
+from tests.contracts import checks, event_reference, reference, typescript, variants
 
 from intelli import settings
 from intelli.app import App, Engine
@@ -26,6 +26,7 @@ EVENTS = ROOT / "contracts" / "events.json"
 EVENT_TYPES = ROOT / "ui" / "src" / "generated" / "events.ts"
 TOOL_LABELS = ROOT / "ui" / "src" / "generated" / "tools.ts"
 VARIANTS = ROOT / "ui" / "src" / "generated" / "variants.ts"
+CHECKS = ROOT / "ui" / "src" / "generated" / "checks.ts"
 API_TYPES = ROOT / "ui" / "src" / "generated" / "api.ts"
 _REFERENCE = ROOT / "docs" / "reference"
 _IMAGES = ROOT / "docs" / "images"
@@ -49,6 +50,7 @@ def pages() -> dict[Path, str]:
         EVENT_TYPES: typescript.module(events),
         TOOL_LABELS: typescript.constant("TOOL_LABELS", "the tools' own declarations in runs/tools", tools.labels()),
         VARIANTS: variants.module(),
+        CHECKS: checks.module(),
         _REFERENCE / "settings.md": reference.settings_page(settings.reference()),
         _REFERENCE / "errors.md": reference.errors_page(),
         _REFERENCE / "http.md": reference.http_page(description),

@@ -40,6 +40,7 @@ class Work:
     entity: Json
     group_id: str
     key: Json
+    check: Json
 
 
 async def work_in_private(app: App, person: Person) -> Work:
@@ -57,9 +58,10 @@ async def work_in_private(app: App, person: Person) -> Work:
         run = await until_rests(person, await ask(person, QUESTION.format(REST), deliverable_type="REPORT"))
         waiting = await _wait_for_approval(person)
         group_id = await _remember(person)
+        check = await _check(person)
         await until_settled(app.db)
     key = (await person.client.post("/api-keys", json={"name": REST})).raise_for_status().json()
-    return Work(conversation, answer, run, waiting, await _note(person), group_id, key)
+    return Work(conversation, answer, run, waiting, await _note(person), group_id, key, check)
 
 
 async def _judge(person: Person, answer: Json) -> None:
@@ -104,6 +106,13 @@ async def _remember(person: Person) -> str:
     return group_id
 
 
+async def _check(person: Person) -> Json:
+    """A check of a file, which is kept with it."""
+    file = {"file": (f"{REST}.md", f"Revenue of Nordwind is that of {REST}.\n".encode())}
+    made: Json = (await person.client.post("/checks/file", files=file)).raise_for_status().json()
+    return made
+
+
 async def _note(person: Person) -> Json:
     note = {"entity_type": "GENERATED_CONTENT", "file_name": "n.md", "mimetype": "text/markdown", "title": REST}
     made: Json = (await person.client.post("/entities", json=note)).raise_for_status().json()
@@ -137,6 +146,7 @@ async def addresses(person: Person, work: Work) -> "Callable[[Operation], list[A
         "folder_id": [each["id"] for each in await _all(person, "/folders")],
         "entity_id": [each["id"] for each in await _all(person, "/entities")],
         "manifest_sha256": manifests,
+        "check_id": [each["id"] for each in await _all(person, "/checks")],
         "group_id": [work.group_id],
         "node_id": [each["id"] for each in memory["nodes"]],
         "fact_id": [each["id"] for each in memory["facts"]],

@@ -75,7 +75,7 @@ async def _question_of(person: Person, run: dict[str, str]) -> dict[str, str]:
 async def _delete_everything(person: Person, work: Work) -> None:
     paths = [f"/conversations/{each['id']}" for each in (work.conversation, work.waiting)]
     paths += [f"/runs/{work.run['id']}", f"/entities/{work.entity['id']}", f"/api-keys/{work.key['id']}"]
-    paths += [f"/memory/groups/{quote(work.group_id, safe='')}"]
+    paths += [f"/memory/groups/{quote(work.group_id, safe='')}", f"/checks/{work.check['id']}"]
     for path in paths:
         (await person.client.delete(path)).raise_for_status()
 

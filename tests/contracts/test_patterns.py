@@ -10,12 +10,15 @@ from tests.contracts import attacks, patterns
 from tests.contracts.patterns import Found
 
 from intelli.citations import parse
-from intelli.reasoning.extractive.notation import Decimals
+from intelli.language import negation
+from intelli.language.notation import Decimals
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.extract import ExtractInput
 
 # Arguments for the functions that build a pattern from their parameters.
 _SAMPLES: dict[str, list[dict[str, Any]]] = {
+    "intelli.citations.figures._month_name": [{"month": 5}],
+    "intelli.citations.own_words._pattern": [{"name": name} for name in ("absence", "own")],
     "intelli.citations.parse.closing_pattern": [{"fence": parse.FENCE.match(marks)} for marks in ("```", "~~~~~")],
     "intelli.deliverables.forms.docx.open_report._quotes": [{"footnotes": {}}],
     "intelli.deliverables.quantities._standing": [{"written": "1 a", "known": [], "quote": "", "unit": ""}],
@@ -25,7 +28,8 @@ _SAMPLES: dict[str, list[dict[str, Any]]] = {
     ],
     "intelli.reasoning.extractive.question._phrase": [{"question": "Whom does she report to?", "language": "en"}],
     "intelli.reasoning.extractive.question._definition": [{"question": "What is an a b?"}],
-    "intelli.reasoning.extractive.notation._plainly": [
+    "intelli.language.negation._pattern": [{"words": negation.negations()}],
+    "intelli.language.notation._plainly": [
         {"mark": Decimals.POINT, "other": Decimals.COMMA},
         {"mark": Decimals.COMMA, "other": Decimals.POINT},
     ],

@@ -24,12 +24,14 @@ _TELLING = {
     "show_entity",
 }
 _TELLING |= {"list_keys", "list_confirmations", "search_memory", "list_interactions", "show_deliverable"}
+_TELLING |= {"list_checks", "show_check", "export_check"}
 _SHARED = {"show_conversation", "list_messages", "download_artifact", "show_manifest", "show_content", "download_file"}
 _SHARED |= {"show_brief", "list_deliverables", "list_entities", "show_evidence", "list_citations"}
 _NEVER_SHARED = {"show_run", "list_runs", "list_events", "show_plan", "stream_run", "search_memory", "list_keys"}
+_NEVER_SHARED |= {"list_checks", "show_check", "export_check", "stream_check"}
 Asking = tuple[Operation, Address, dict[str, object]]
 _TABLES = {f"public.{name}" for name in ("messages", "runs", "run_events", "entities", "manifests", "memory_facts")}
-_TABLES |= {"public.agent_interactions", "public.api_keys"}
+_TABLES |= {"public.agent_interactions", "public.api_keys", "public.text_checks", "public.checked_statements"}
 _NUMBERS = {"from": "1", "to": "1", "start": "0", "end": "1"}
 _AROUND = ("What did revenue of Nordwind come to in 2025?", "Ada works for")
 

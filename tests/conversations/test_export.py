@@ -60,7 +60,7 @@ def test_files_are_numbered_once_each_with_page_quote_and_check_of_their_passage
         "# Copper \\<b\\>/ tin\n\n## How much?\n\n> In euros.\n\n"
         "Much \\[1\\], again \\[1\\]. Little \\[2\\] and \\[1\\]\n\n*Part 2 failed.*\n\n**Sources**\n\n"
         "1. report.md\n   - ✓ p. 3 (verified)\n     > 412.7 million\n   - ✓ p. 4 (verified)\n     > 9 %\n"
-        "2. report.md, deleted since\n   - ~ (weak: No figure.)\n     > 412.7 million\n"
+        "2. report.md, deleted since\n   - ≈ (in other words: No figure.)\n     > 412.7 million\n"
     )
 
 

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from datetime import date
 from uuid import UUID, uuid5
 
-from intelli.citations.prove import StoredText
+from intelli.citations.prove import ProofMaterial, ProvenText, StoredText, examine, proven
 from intelli.content import passage as content
 from intelli.content.span import Span
-from intelli.deliverables.compile_brief import BriefMaterial
+from intelli.deliverables import prose
+from intelli.deliverables.compile_brief import BriefMaterial, CompiledBrief
+from intelli.deliverables.paper import Paper
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.answer import Answer, AnswerInput
 from intelli.reasoning.verbs.brief import BriefInput
@@ -51,6 +53,17 @@ def sources(texts: Mapping[str, str] = TEXTS) -> dict[str, StoredText]:
     """The stored texts by the hash of their bytes."""
     hashed = {hashlib.sha256(text.encode()).hexdigest(): text for text in texts.values()}
     return {sha256: StoredText(sha256, text, is_whole=True) for sha256, text in hashed.items()}
+
+
+def proven_paper(paper: Paper, known: ProofMaterial) -> ProvenText:
+    """A paper as a run checks it without a model."""
+    citing = prose.citing_of(paper)
+    return proven(citing, examine(citing, known), known)
+
+
+def known_of(compiled: CompiledBrief, texts: Mapping[str, str] = TEXTS) -> ProofMaterial:
+    """All that a compiled brief may cite."""
+    return ProofMaterial(compiled.references, sources(texts), compiled.hints)
 
 
 def finding(name: str, text: str, about: str, relevance: float = 0.8) -> QuotedFinding:

@@ -5,12 +5,11 @@ from decimal import Decimal
 
 import pytest
 from tests.deliverables.papers import metric
-from tests.deliverables.research import references, sources
+from tests.deliverables.research import proven_paper, references, sources
 
 from intelli.citations import prove
 from intelli.citations.wire import Check
 from intelli.content.span import Span
-from intelli.deliverables import check_figures, prose
 from intelli.deliverables.brief import Point, Series
 from intelli.deliverables.kinds import sections
 from intelli.deliverables.paper import Block, Metrics, Paper, Paragraph, TextRun
@@ -23,11 +22,11 @@ def checks(block: Block, text: str, *lines: str) -> list[Check]:
     """What the check of a block comes to whose citations are lines of a source."""
     given = references({"source.txt": text})["source.txt"]
     names = [identifier_of(text, line) for line in lines]
-    known = {name: replace(given, span=span_of(text, line), text=line) for name, line in zip(names, lines, strict=True)}
+    known = {name: replace(given, span=span_of(text, line)) for name, line in zip(names, lines, strict=True)}
     paper = Paper(title="T", blocks=(block,))
-    hints = {name: [each.text] for name, each in known.items()}
-    proven = prove.prove(prose.of(paper), prove.ProofMaterial(known, sources({"source.txt": text}), hints))
-    return [proof.outcome.check for proof in check_figures.proven_in(paper, proven).proofs]
+    hints = {name: [line] for name, line in zip(names, lines, strict=True)}
+    proven = proven_paper(paper, prove.ProofMaterial(known, sources({"source.txt": text}), hints))
+    return [proof.outcome.check for proof in proven.proofs]
 
 
 def identifier_of(text: str, line: str) -> str:
@@ -116,9 +115,9 @@ def test_a_figure_that_is_in_doubt_is_not_left_to_a_model():
     card = metric("Growth of profit", "16.0%", "16.0", given.identifier)
     paper = Paper(title="T", blocks=(Metrics(metrics=(card,)),))
     known = prove.ProofMaterial({given.identifier: given}, sources({"source.txt": SENTENCE}))
-    (proof,) = check_figures.proven_in(paper, prove.prove(prose.of(paper), known)).proofs
-    assert proof.outcome.check is not Check.VERIFIED
-    assert proof.outcome.is_settled
+    (statement,) = proven_paper(paper, known).statements
+    assert statement.check is not Check.VERIFIED
+    assert not statement.is_open
 
 
 SCOPES = "Scope 1 emissions were 8,420 tonnes in 2024 and Scope 2 emissions were low. The Sensors segment grew by 8.7%."

@@ -1,6 +1,7 @@
 """The data brief and the papers composed from it: every figure once, every sentence cited, every citation resolved."""
 
 from collections import Counter
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -14,6 +15,7 @@ from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.deliverables.paper import Bullets, Callout, Chart, Metrics, Paragraph, TableBlock
 from intelli.kit.ids import uuid7
+from intelli.reasoning.values import SourceDisagreement, SourceValue
 
 
 def test_a_brief_states_each_figure_once_with_the_words_it_stands_in():
@@ -41,7 +43,12 @@ def test_a_table_gives_its_series_in_the_order_of_time():
 
 
 def test_sources_that_disagree_are_told_with_both_values():
-    (each,) = compile_brief(material()).brief.disagreements
+    known, values = references(), {"results.txt": "412.7 million euros", "press.txt": "409 million euros"}
+    readings = tuple(SourceValue(value=each, identifier=known[name].identifier) for name, each in values.items())
+    told = SourceDisagreement(about="Revenue in 2025", readings=readings)
+    given = material()
+    found = replace(given, brief=given.brief.model_copy(update={"disagreements": (told,)}))
+    (each,) = compile_brief(found).brief.disagreements
     assert [reading.value for reading in each.readings] == ["412.7 million euros", "409 million euros"]
 
 

@@ -21,7 +21,7 @@ from intelli.deliverables.brief import Point, Series
 from intelli.deliverables.column_names import named
 from intelli.deliverables.forms import FORMS, Options
 from intelli.deliverables.forms.layout import file_kind, lay_out
-from intelli.deliverables.forms.phrases import phrases
+from intelli.deliverables.forms.phrases import list_verdicts, phrases
 from intelli.deliverables.kinds import sections
 from intelli.deliverables.paper import Heading, Metrics, Paper, Paragraph, TableBlock, TextRun
 
@@ -33,10 +33,16 @@ def test_a_german_report_speaks_german_of_its_checks_its_date_and_its_figures():
     weak = next(note for note in sheet.footnotes.values() if note.cited.check == "weak")
     assert weak.cited.reason == DOUBT
     compared = "Wert, Name und Zeitraum wurden mit dem Zitat verglichen."
-    assert weak.verdict == f"Schwach belegt: {compared} Es enth\u00e4lt \u201cTrucks\u201d nicht."
+    assert weak.verdict == f"Mit anderen Worten: {compared} Es enth\u00e4lt \u201cTrucks\u201d nicht."
     assert charts.format_value(Decimal("12345.60"), "de") == "12\u202f345,60"
     chart = sections.chart(papers.DELIVERIES.model_copy(update={"unit": "Fahrzeuge"}), "de")
     assert "2019: 1\u202f240" in chart.alt
+
+
+def test_verdicts_are_those_of_every_reader_and_old_words_are_still_known():
+    english = [phrases("en").verdict(check) for check in ("verified", "weak", "failed", "unchecked")]
+    assert english == ["Verified", "In other words", "Not supported", "Unchecked"]
+    assert {*english, "Weak", "Not verified", "Mit anderen Worten", "Schwach belegt"} <= set(list_verdicts())
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es", "it", "pt", "nl", "ru", "zh", "ar"])

@@ -7,7 +7,6 @@ import pytest
 from tests.deliverables import papers, reading
 from tests.support.soak import often
 
-from intelli.citations.quotes import skeleton
 from intelli.deliverables.forms import FORMS, Options
 from intelli.deliverables.forms.layout import flatten, lay_out
 from intelli.deliverables.paper import (
@@ -21,6 +20,7 @@ from intelli.deliverables.paper import (
     TableBlock,
     TextRun,
 )
+from intelli.language.quotes import skeleton
 
 OPTIONS = Options(base_url="https://desk.example")
 # The sources alone, for programs that keep references.

@@ -18,7 +18,6 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.deliverables import papers, reading
 from tests.support.soak import often
 
-from intelli.citations.quotes import skeleton
 from intelli.deliverables.brief import Cited, DataBrief, Point, Series
 from intelli.deliverables.forms import FORMS, Options, clean
 from intelli.deliverables.paper import (
@@ -34,6 +33,7 @@ from intelli.deliverables.paper import (
     TableBlock,
     TextRun,
 )
+from intelli.language.quotes import skeleton
 
 ATTACKS = (
     '#read("/etc/passwd") #import "@preview/x:1.0.0": *',

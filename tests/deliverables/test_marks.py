@@ -13,12 +13,12 @@ import pptx
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 from tests.deliverables import papers, reading
-from tests.deliverables.research import material, references, sources
+from tests.deliverables.research import known_of, material, proven_paper, references, sources
 
 from intelli.citations import prove
 from intelli.citations.wire import Check
 from intelli.deliverable_kinds import DeliverableKind
-from intelli.deliverables import brief_proofs, check_figures, gml, prose
+from intelli.deliverables import brief_proofs, gml, prose
 from intelli.deliverables.brief import DataBrief, Mark, Point, Series
 from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.forms import FORMS, Options
@@ -69,7 +69,7 @@ def test_a_paper_other_than_the_one_that_was_proven_has_what_is_known_of_its_quo
 @pytest.mark.parametrize("name", ["md", "html", "site", "slides", "pptx", "docx", "pdf"])
 def test_every_form_says_weak_of_the_card_and_why(name: str):
     words = " ".join(reading.words_of(name, FORMS[name].render(*with_a_weak_card(), Options())).split())
-    assert "Weak: Value, name and period were compared with the quote." in words
+    assert "In other words: Value, name and period were compared with the quote." in words
     assert words.count("Verified") >= 2
 
 
@@ -137,8 +137,7 @@ def test_no_slide_shows_the_number_of_a_note_as_that_of_a_source():
 def test_the_check_of_each_mark_is_the_one_that_is_kept_for_the_screen(kind: DeliverableKind):
     compiled = compile_brief(material())
     paper = compose(kind, compiled.brief)
-    proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
-    proven = check_figures.proven_in(paper, proven)
+    proven = proven_paper(paper, known_of(compiled))
     brief = brief_proofs.add_proofs(compiled.brief, proven.proofs, kept_as=uuid7())
     assert [mark.identifier for mark in brief.marks] == prose.citations(paper)
     sheet = lay_out(brief, gml.parse(gml.write(paper), language=paper.language))
@@ -158,8 +157,7 @@ def test_a_card_says_what_was_compared_and_what_did_not_match():
     )
     for metric, expected in cases:
         paper = report.model_copy(update={"blocks": (Metrics(metrics=(metric,)),)})
-        proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
-        (proof,) = check_figures.proven_in(paper, proven).proofs
+        (proof,) = proven_paper(paper, known_of(compiled)).proofs
         assert proof.outcome.check is Check.WEAK
         assert proof.outcome.reason.startswith("Value, name and period were compared with the quote.")
         assert expected in proof.outcome.reason
@@ -172,16 +170,16 @@ def figures_of_csv(title: str, *, shift: int = 0) -> list[tuple[Check, str]]:
     given = references({"figures.csv": text})["figures.csv"]
     starts = [text.index(line) for line in lines]
     spans = [given.span.part(at, at + len(line)) for at, line in zip(starts, lines, strict=True)]
-    known = {span.identifier: replace(given, span=span, text=line) for span, line in zip(spans, lines, strict=True)}
+    known = {span.identifier: replace(given, span=span) for span in spans}
     points = tuple(
         Point(label=line.split("\t")[0], value=Decimal(line.split("\t")[1 + shift]), citation=name)
         for line, name in zip(lines, known, strict=True)
     )
     block = sections.chart(Series(key="s", title=title, points=points))
     paper = Paper(title="T", blocks=(block,))
-    hints = {name: [each.text] for name, each in known.items()}
-    proven = prove.prove(prose.of(paper), prove.ProofMaterial(known, sources({"figures.csv": text}), hints))
-    return [(proof.outcome.check, proof.outcome.reason) for proof in check_figures.proven_in(paper, proven).proofs]
+    hints = {name: [line] for name, line in zip(known, lines, strict=True)}
+    proven = proven_paper(paper, prove.ProofMaterial(known, sources({"figures.csv": text}), hints))
+    return [(proof.outcome.check, proof.outcome.reason) for proof in proven.proofs]
 
 
 def test_a_chart_of_a_column_is_verified_where_each_value_stands_in_it():

@@ -11,9 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.deliverables import papers
 
+from intelli.citations.prove import CitingText, ProofMaterial, StoredText, examine
+from intelli.citations.statements import CitedStatement
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.deliverables.forms import FORMS, Options
-from intelli.deliverables.recheck.compare import find_doubt
 from intelli.deliverables.recheck.report import SentenceStatus, recheck
+from intelli.reasoning.verbs.judge import Verdict
 
 EDITS = [
     tuple(line.split("\t"))
@@ -29,32 +33,39 @@ UNCONFIRMED = {
     "Water use fell to 210 litres per person (see below).",
     "The team published 3 books and 12 papers.",
 }
-# The words are the quote's; the figure is not, which the check of figures finds.
-BY_FIGURES = {"Helvora Energy AG reported revenue of USD 261.3 million."}
 ODD = ("Bern", "sales", "rose", "not", "in", "by", "4%", "2023", "2024", "and", ",", "the", "fell", "costs", "up", "to")
 WORDS = st.lists(st.sampled_from(ODD), max_size=12)
 
 
+def verdict(sentence: str, quote: str) -> Verdict:
+    """What the engine makes of a sentence that cites a quote."""
+    passage = Passage(Span("0" * 64, 0, len(quote)), quote, title="", path="", mime_type="", score=1.0)
+    source = StoredText(passage.sha256, quote, is_whole=True)
+    statement = CitedStatement(sentence, (0,), 0, len(sentence))
+    material = ProofMaterial({passage.identifier: passage}, {passage.sha256: source})
+    [checked] = examine(CitingText(sentence, (statement,), (passage.identifier,)), material)
+    return checked.verdict
+
+
 @pytest.mark.parametrize(("_", "quote", "after"), HARMFUL)
-def test_what_a_quote_does_not_say_is_in_doubt(_: str, quote: str, after: str) -> None:
-    assert find_doubt(after, quote) is not None or after in BY_FIGURES
+def test_what_a_quote_does_not_say_is_not_supported(_: str, quote: str, after: str) -> None:
+    assert verdict(after, quote) is not Verdict.SUPPORTED
 
 
 @pytest.mark.parametrize(("_", "quote", "after"), HARMLESS)
-def test_what_a_quote_says_is_not_or_is_said_gently(_: str, quote: str, after: str) -> None:
-    doubt = find_doubt(after, quote)
-    assert (doubt is not None) == (after in UNCONFIRMED)
-    assert doubt is None or not doubt.is_sure
+def test_what_a_quote_says_is_supported_or_left_open(_: str, quote: str, after: str) -> None:
+    assert verdict(after, quote) is (Verdict.UNCHECKED if after in UNCONFIRMED else Verdict.SUPPORTED)
 
 
 @given(WORDS, WORDS)
 def test_no_words_are_too_odd_to_be_compared(one: list[str], other: list[str]) -> None:
-    find_doubt(" ".join(one), " ".join(other))
-    assert find_doubt(" ".join(one), " ".join(one)) is None
+    verdict(" ".join(one), " ".join(other))
+    same = " ".join(["Helvora", *one])
+    assert verdict(f"{same}.", f"{same}.") is Verdict.SUPPORTED
 
 
 def test_what_is_too_long_to_be_a_sentence_is_not_compared() -> None:
-    assert find_doubt("sales rose " * 5_000, "sales rose " * 5_000) is not None
+    assert verdict("sales rose " * 5_000, "sales rise " * 5_000) is not Verdict.SUPPORTED
 
 
 @pytest.fixture(scope="module")

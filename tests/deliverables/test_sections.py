@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from tests.deliverables.research import FINDINGS, material, sources
+from tests.deliverables.research import FINDINGS, known_of, material, proven_paper
 
-from intelli.citations import prove
 from intelli.citations.wire import Check
 from intelli.deliverable_kinds import DeliverableKind
-from intelli.deliverables import check_figures, consistency, gml, prose
+from intelli.deliverables import consistency, gml, prose
 from intelli.deliverables import sentences as deliverables_sentences
 from intelli.deliverables.compile_brief import CompiledBrief, compile_brief
 from intelli.deliverables.kinds import KINDS, compose, kind_of
@@ -68,7 +67,7 @@ def test_what_rests_on_a_passage_that_nobody_found_is_not_told():
 def test_every_kind_of_a_written_brief_is_cited_consistent_and_fails_no_check(kind: DeliverableKind):
     compiled = _compiled(WrittenSentence(text=PROSE, quotes=(_quote(0), _quote(3))))
     paper = compose(kind, compiled.brief)
-    proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
+    proven = proven_paper(paper, known_of(compiled))
     assert [proof.identifier for proof in proven.proofs] == prose.citations(paper)
     assert [proof.statement for proof in proven.proofs if proof.outcome.check is Check.FAILED] == []
     said = "\n".join(prose.words(block) for block in paper.blocks)
@@ -79,8 +78,8 @@ def test_every_kind_of_a_written_brief_is_cited_consistent_and_fails_no_check(ki
 def test_a_card_is_verified_where_its_quote_has_it_plainly_and_nowhere_else():
     compiled = compile_brief(material())
     paper = compose(kind_of("REPORT"), compiled.brief)
-    proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
-    checks = {proof.identifier: proof.outcome.check for proof in check_figures.proven_in(paper, proven).proofs}
+    proven = proven_paper(paper, known_of(compiled))
+    checks = {proof.identifier: proof.outcome.check for proof in proven.proofs}
     (cards,) = [each for each in paper.blocks if isinstance(each, Metrics)]
     by_value = {each.shown: checks[each.citation] for each in cards.metrics}
     assert by_value["412.7 million euros"] is Check.VERIFIED
@@ -95,8 +94,7 @@ def test_what_a_card_shows_under_another_name_or_year_stays_to_be_read():
     for changed in ({"name": "Operating profit"}, {"period": "2024"}):
         other = Metrics(metrics=(revenue.model_copy(update=changed),))
         paper = compose(kind_of("REPORT"), compiled.brief).model_copy(update={"blocks": (other,)})
-        proven = prove.prove(prose.of(paper), prove.ProofMaterial(compiled.references, sources(), compiled.hints))
-        (proof,) = check_figures.proven_in(paper, proven).proofs
+        (proof,) = proven_paper(paper, known_of(compiled)).proofs
         assert proof.outcome.check is not Check.VERIFIED
 
 

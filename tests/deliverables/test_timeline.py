@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from tests.deliverables.research import material, references, sources
+from tests.deliverables.research import material, proven_paper, references, sources
 
 from intelli.citations import prove
 from intelli.citations.wire import Check
-from intelli.deliverables import check_figures, event_time, prose
+from intelli.deliverables import event_time
 from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.kinds import sections
 from intelli.deliverables.paper import Bullets, Paper
@@ -62,7 +62,7 @@ def timeline(*, moved: bool = False) -> tuple[list[str], list[Check]]:
     blocks = sections.timeline(compiled.brief)
     paper = Paper(title="Audit", blocks=tuple(blocks))
     known = prove.ProofMaterial(compiled.references, sources({"audit.txt": text}), compiled.hints)
-    proofs = check_figures.proven_in(paper, prove.prove(prose.of(paper), known)).proofs
+    proofs = proven_paper(paper, known).proofs
     items = next((block.items for block in blocks if isinstance(block, Bullets)), ())
     return [item[0].text for item in items], [proof.outcome.check for proof in proofs]
 

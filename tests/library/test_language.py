@@ -2,7 +2,7 @@
 
 import pytest
 
-from intelli.library.language import find_language
+from intelli.language.identify import find_language
 
 ENGLISH = "The harbour was widened in spring, and ships of every size have come in since then without waiting. "
 GERMAN = "Der Hafen wurde im Frühjahr erweitert, und seither laufen Schiffe jeder Größe ein, ohne zu warten. "

@@ -1,55 +1,53 @@
-"""Contradictions of sources: the same subject, measure and condition with another figure, and nothing else."""
+"""Disagreements without a model: only what tables and dated sentences prove."""
 
-from pathlib import Path
-
-import pytest
-
-from intelli.reasoning.extractive.disagreements import conflict, disagreements_of, tell
-from intelli.reasoning.values import QuotedFinding, SourceText
-
-_LINES = Path(__file__).with_name("disagreements.tsv").read_text(encoding="utf-8").splitlines()[1:]
-PAIRS = [tuple(line.split("\t")) for line in _LINES]
+from intelli.reasoning.values import SourceDisagreement, SourceText
+from intelli.reasoning.without_model.disagreements import disagreements_of
 
 
-def _passage(title: str, text: str, identifier: str) -> SourceText:
-    around = f"Read all about the {title}." if " " in title else "Read on."
-    return SourceText(identifier=identifier, title=f"{title}.pdf", text=f"{around} {text}")
+def _found(*texts: tuple[str, str]) -> tuple[SourceDisagreement, ...]:
+    return disagreements_of(
+        [
+            SourceText(identifier=f"{number:016x}.0-{len(text)}", title=title, text=text)
+            for number, (title, text) in enumerate(texts)
+        ]
+    )
 
 
-def _is_conflict(one: SourceText, other: SourceText) -> bool:
-    sentences = [passage.text.split(". ", 1)[1] for passage in (one, other)]
-    language = "de" if sentences[0].startswith("Der ") else "en"
-    told = [tell(text, passage, language) for text, passage in zip(sentences, (one, other), strict=True)]
-    return conflict(*told) is not None
+REPORT = "| Segment | Revenue 2024 |\n|---|---|\n| Pumps | 163.8 |\n| Valves | 34.6 |\n| Meters | 251.7 |"
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=[f"{pair[0]}-{pair[2][:40]}" for pair in PAIRS])
-def test_only_the_same_thing_with_another_figure_is_a_contradiction(pair: tuple[str, ...]):
-    one, other = _passage(pair[1], pair[2], "one"), _passage(pair[3], pair[4], "other")
-    assert _is_conflict(one, other) is (pair[0] == "yes")
-    assert _is_conflict(other, one) is (pair[0] == "yes")
+def test_two_tables_that_give_another_figure_for_the_same_row_and_year_disagree():
+    (found,) = _found(("report.pdf", REPORT), ("broker note.pdf", REPORT.replace("163.8", "168.3")))
+    assert found.about == "Pumps Revenue 2024"
+    assert [each.value for each in found.readings] == ["163.8", "168.3"]
 
 
-def _finding(text: str, identifier: str) -> QuotedFinding:
-    return QuotedFinding(text=text, identifier=identifier, quote=text, relevance=0.9)
+def test_two_years_do_not_disagree():
+    assert _found(("a.pdf", REPORT), ("b.pdf", REPORT.replace("2024", "2023").replace("163.8", "158.7"))) == ()
 
 
-def test_a_passage_that_was_read_and_not_used_can_contradict_a_finding():
-    used = _passage("Lease", "The deposit is 500 euros.", "a")
-    other = _passage("Letter", "The deposit is 650 euros. It is due in May.", "b")
-    (found,) = disagreements_of("What is the deposit?", [_finding("The deposit is 500 euros.", "a")], [used, other])
-    assert [(each.value, each.identifier) for each in found.readings] == [("500 euros", "a"), ("650 euros", "b")]
+def test_a_later_issue_of_a_document_replaces_the_earlier_one():
+    later = REPORT.replace("163.8", "160.1")
+    assert _found(("report-2024.pdf", REPORT), ("report-2025.pdf", later)) == ()
 
 
-def test_of_several_figures_in_a_sentence_only_the_one_that_is_asked_for_counts():
-    text = "The fee for adults is 12 euros, while pupils have a fee of 6 euros."
-    other = _passage("Poster", "The fee for adults is 15 euros.", "b")
-    asked = ("What is the fee for pupils?", "What is the fee for adults?")
-    counts = [len(disagreements_of(each, [_finding(text, "a")], [other])) for each in asked]
-    assert counts == [0, 1]
+def test_an_amendment_does_not_disagree_with_what_it_amends():
+    clause = "From 1 May 2024 the notice period of the agreement is 30 days."
+    assert _found(("agreement.pdf", clause), ("amendment.pdf", clause.replace("30", "60"))) == ()
 
 
-def test_what_several_passages_give_alike_is_told_once():
-    others = [_passage(f"Letter{n}", "The deposit is 650 euros.", str(n)) for n in range(3)]
-    (found,) = disagreements_of("What is the deposit?", [_finding("The deposit is 500 euros.", "a")], others)
-    assert [each.value for each in found.readings] == ["500 euros", "650 euros"]
+def test_dated_sentences_that_differ_in_one_figure_alone_disagree():
+    said = "At the end of 2024 the Globex group employed 1,204 people."
+    (found,) = _found(("press release.txt", said), ("annual report.txt", said.replace("1,204", "1,310")))
+    assert [each.value for each in found.readings] == ["1,204", "1,310"]
+
+
+def test_sentences_without_a_date_prove_nothing():
+    assert _found(("a.txt", "The deposit is 500 euros."), ("b.txt", "The deposit is 650 euros.")) == ()
+
+
+def test_a_total_that_is_not_the_sum_of_its_rows_is_told():
+    table = "| Customer | Orders |\n|---|---|\n| A | 120 |\n| B | 80 |\n| C | 60 |\n| Total | 250 |"
+    (found,) = _found(("customers.xlsx", table))
+    assert [each.value for each in found.readings] == ["250", "260"]
+    assert _found(("customers.xlsx", table.replace("250", "260"))) == ()

@@ -3,8 +3,8 @@
 import pytest
 from tests.reasoning.passages import answer, passage
 
+from intelli.language import grids
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.extractive import grids
 from intelli.reasoning.extractive import question as extractive_question
 from intelli.reasoning.extractive.question import Extreme
 from intelli.reasoning.values import SourceText

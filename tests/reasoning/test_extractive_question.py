@@ -3,9 +3,9 @@
 import pytest
 from tests.reasoning.passages import answer, note, passage
 
+from intelli.reasoning import topics
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.extractive import question as extractive_question
-from intelli.reasoning.extractive import topics
 from intelli.reasoning.extractive.question import QuestionKind
 from intelli.reasoning.values import SourceText
 

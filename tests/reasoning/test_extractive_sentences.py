@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intelli.reasoning.extractive import sentences
+from intelli.language import sentences
 
 
 def split(text: str) -> list[str]:

@@ -1,11 +1,12 @@
 """Without a model: what is told from tables, for which time, and of whom."""
 
+from tests.citations.texts import cited
 from tests.reasoning.passages import answer, brief_of, passage
 
 from intelli.citations.bind import bind
-from intelli.citations.figures import QuotedFigures, entries_of
+from intelli.citations.figures import entries_of
+from intelli.language import grids
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.extractive import grids
 from intelli.reasoning.values import SourceText
 
 USE = passage(
@@ -41,7 +42,7 @@ async def test_a_row_is_told_with_columns_that_are_years_and_rests_on_the_line_t
     assert "|" not in text
     assert bound.is_verbatim
     assert quote.startswith("| Water (l) | 2021")
-    assert all(entry.is_found for entry in entries_of(told, [QuotedFigures(0, quote, bound.start)]))
+    assert all(entry.is_found for entry in entries_of(told, [cited(quote)]))
 
 
 async def test_a_row_whose_columns_have_no_names_is_told_cell_by_cell() -> None:

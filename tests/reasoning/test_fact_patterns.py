@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from intelli.reasoning.extractive import times
+from intelli.language import times
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.without_model import fact_patterns, names

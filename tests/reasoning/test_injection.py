@@ -22,9 +22,10 @@ from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.intent import IntentInput
-from intelli.reasoning.verbs.judge import JudgeInput
+from intelli.reasoning.verbs.judge import JudgeInput, StatementToJudge
 from intelli.reasoning.verbs.note import NoteInput, Notes
 from intelli.reasoning.verbs.plan import PlanInput
+from intelli.reasoning.verbs.revise import RejectedSentence, ReviseInput
 from intelli.reasoning.verbs.title import TitleInput
 from intelli.reasoning.verbs.verb import ReasonerInput
 
@@ -52,7 +53,14 @@ def every_way_in(text: str) -> list[ReasonerInput]:
         BriefInput(question="q", notes=(Notes(task_title="t", findings=(finding,), open_questions=(text,)),)),
         AnswerInput(question="q", brief=brief, passages=(bad,), conversation=said, problems=(text,)),
         TitleInput(question="q", answer=text),
-        JudgeInput(statement=text, passage=bad),
+        JudgeInput(
+            statements=(StatementToJudge(text=text, context=text, sources=("poisoned",), note=text),), passages=(bad,)
+        ),
+        ReviseInput(
+            question="q",
+            sentences=(RejectedSentence(text=text, sources=("poisoned",), reason=text),),
+            passages=(bad,),
+        ),
         IntentInput(question="q", conversation=said),
         ChangeInput(question="q", conversation=said, answer=text, passages=(bad,)),
         ExtractInput(passage=bad, known=(text,)),

@@ -13,7 +13,7 @@ from intelli.reasoning.values import QuotedFinding
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.intent import IntentInput, IntentKind
-from intelli.reasoning.verbs.judge import JudgeInput, Verdict
+from intelli.reasoning.verbs.judge import JudgeInput, StatementToJudge, Verdict
 from intelli.reasoning.verbs.note import NoteInput, Notes
 from intelli.reasoning.verbs.plan import PlanInput
 from intelli.reasoning.verbs.title import TitleInput
@@ -148,8 +148,9 @@ async def test_a_brief_orders_given_findings_and_takes_only_figures_that_stand_i
 async def test_the_other_verbs_answer_in_their_forms(server: ModelServer, reasoner: ModelReasoner) -> None:
     server.script(Reply(data={"kind": "create", "deliverable": "REPORT", "clarification": None}))
     intent, _ = await reasoner.do(IntentInput(question="Write a report"))
-    server.script(Reply(data={"verdict": "contradicted", "score": 0.9, "reason": "It says otherwise."}))
-    judgement, _ = await reasoner.do(JudgeInput(statement="x", passage=ACME))
+    said = {"statement": 1, "verdict": "contradicted", "reason": "It says otherwise.", "sources": ["s1", "s7"]}
+    server.script(Reply(data={"judgements": [{**said, "elsewhere": [], "calculation": ""}]}))
+    judged, _ = await reasoner.do(JudgeInput(statements=(StatementToJudge(text="x"),), passages=(ACME,)))
     fact = {"subject": "Jane Doe", "relation": "founded", "object": "Acme", "valid_from": "1990", "valid_until": None}
     facts = [{**fact, "quote": "Acme was founded in 1990"}, {**fact, "quote": "not there"}]
     server.script(Reply(data={"things": [{"name": "Acme", "kind": "organisation", "confidence": 1}], "facts": facts}))
@@ -158,7 +159,8 @@ async def test_the_other_verbs_answer_in_their_forms(server: ModelServer, reason
     title, _ = await reasoner.do(TitleInput(question="Who founded Acme?"))
 
     assert intent.kind is IntentKind.CREATE
-    assert judgement.verdict is Verdict.CONTRADICTED
+    (judgement,) = judged.judgements
+    assert (judgement.verdict, judgement.sources) == (Verdict.CONTRADICTED, (ACME.identifier,))
     assert [each.quote for each in extracted.facts] == ["Acme was founded in 1990"]
     assert title.title == "Acme and its founder"
 

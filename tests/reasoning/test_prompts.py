@@ -15,16 +15,28 @@ from intelli.reasoning.verbs.brief import Brief, BriefDraft, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput, ChangesDraft
 from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput
 from intelli.reasoning.verbs.intent import Intent, IntentInput
-from intelli.reasoning.verbs.judge import JudgeInput, Judgement
+from intelli.reasoning.verbs.judge import JudgeInput, JudgementsDraft, StatementToJudge
 from intelli.reasoning.verbs.note import NoteInput, NotesDraft
 from intelli.reasoning.verbs.plan import PlanInput, ResearchPlan
 from intelli.reasoning.verbs.resolve import NameDoubt, ResolveInput
+from intelli.reasoning.verbs.revise import RejectedSentence, ReviseInput, RevisionDraft
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import Title, TitleInput
 from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.reasoning.verbs.write import SectionDraft, WriteInput
 
-FORMS = [Intent, ResearchPlan, NotesDraft, BriefDraft, SectionDraft, ChangesDraft, Title, Judgement, ExtractedFacts]
+FORMS = [
+    Intent,
+    ResearchPlan,
+    NotesDraft,
+    BriefDraft,
+    SectionDraft,
+    ChangesDraft,
+    Title,
+    JudgementsDraft,
+    RevisionDraft,
+    ExtractedFacts,
+]
 BRIEF = Brief(title="t", question="q", findings=())
 ASKED: list[ReasonerInput] = [
     IntentInput(question="q"),
@@ -35,7 +47,8 @@ ASKED: list[ReasonerInput] = [
     AnswerInput(question="q", brief=BRIEF, passages=(ACME,)),
     WriteInput(question="q", heading="h", findings=(), others=("o",)),
     TitleInput(question="q"),
-    JudgeInput(statement="s", passage=ACME),
+    JudgeInput(statements=(StatementToJudge(text="s"),), passages=(ACME,)),
+    ReviseInput(question="q", sentences=(RejectedSentence(text="s", sources=(), reason="r"),), passages=(ACME,)),
     ChangeInput(question="q", answer="a", passages=(ACME,)),
     ExtractInput(passage=ACME, before=(ACME,), relations=("works for",), known=("Acme",), speaker="Ada"),
     ResolveInput(passage=ACME, doubts=(NameDoubt(name="A", known=("B",)),), statements=("s",), earlier=("e",)),

@@ -12,8 +12,8 @@ from sqlalchemy import text
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
 from intelli.kit.ids import uuid7
+from intelli.language.identify import find_language
 from intelli.library import readings
-from intelli.library.language import find_language
 from intelli.library.sources import SOURCES, Sources
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.settings import EmbeddingSettings

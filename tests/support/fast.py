@@ -7,6 +7,7 @@ _COSTLY_FIXTURES = frozenset({"cluster", "install"})
 _COSTLY_MARKS = ("browser", "slow")
 # These start servers, databases or jails of their own, or measure how time grows.
 _COSTLY_FILES = (
+    "tests/cli/test_check.py",
     "tests/cli/test_operator.py",
     "tests/cli/test_program.py",
     "tests/cli/test_research",

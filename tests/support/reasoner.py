@@ -11,9 +11,10 @@ from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput, Changes
 from intelli.reasoning.verbs.intent import Intent, IntentInput, IntentKind
-from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Verdict
+from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Judgements, Verdict
 from intelli.reasoning.verbs.note import NoteInput, Notes
 from intelli.reasoning.verbs.plan import PlanInput, PlannedTask, ResearchPlan
+from intelli.reasoning.verbs.revise import ReviseInput, Revision
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 from intelli.reasoning.verbs.title import Title, TitleInput
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
@@ -102,9 +103,18 @@ class PlainReasoner:
     async def title(self, asked: TitleInput) -> tuple[Title, Usage]:
         return Title(title=asked.question[:40]), self._took("title")
 
-    async def judge(self, asked: JudgeInput) -> tuple[Judgement, Usage]:
-        verdict = Verdict.SUPPORTED if words(asked.statement) & words(asked.passage.text) else "unrelated"
-        return Judgement(verdict=verdict, score=0.8, reason="By its words."), self._took("judge")
+    async def judge(self, asked: JudgeInput) -> tuple[Judgements, Usage]:
+        judgements = tuple(
+            Judgement(
+                text=each.text, cited=each.sources, is_true=each.is_true, sources=each.sources,
+                verdict=Verdict.SUPPORTED if each.is_true is not False else Verdict.CONTRADICTED,
+            )
+            for each in asked.statements
+        )  # fmt: skip
+        return Judgements(judgements=judgements), self._took("judge")
+
+    async def revise(self, asked: ReviseInput) -> tuple[Revision, Usage]:
+        return Revision(sentences=(None,) * len(asked.sentences)), self._took("revise")
 
     async def change(self, asked: ChangeInput) -> tuple[Changes, Usage]:
         return commands.changes(asked), self._took("change")

@@ -25,6 +25,11 @@ _MEASURE = re.compile(
 _QUESTION = re.compile(r"^Question: (.*)$", re.MULTILINE)
 
 
+_STATEMENT = re.compile(r"^(\d+)\. (.*)\n   Cites: (.*)$", re.MULTILINE)
+_DENIAL = re.compile(r"\b(?:not|nicht)\b")
+_FIGURES = re.compile(r"\d[\d.,]*(?<![.,])")
+
+
 def prompt_of(body: Body) -> str:
     """All text of a request's messages."""
     return "\n".join(_text(message.get("content")) for message in body.get("messages", []))
@@ -102,10 +107,26 @@ def _items(schema: Body, root: Body, prompt: str, name: str) -> list[Any]:
     makers |= {"metrics": _metrics} if "MeasureDraft" in root.get("$defs", {}) else {}
     if name in makers:
         return makers[name](sources(prompt))
+    if name == "judgements":
+        return _judgements(prompt)
     if name == "tasks":
         parts = [part.strip(" ?") for part in _string(prompt, "question").split("; ")]
         return [{"title": part, "message": part, "queries": [part]} for part in parts]
     return []
+
+
+def _judgements(prompt: str) -> list[Body]:
+    """What has only figures of the sources, and denies nothing that they do not, is supported."""
+    said = " ".join(" ".join(text for _, text in sources(prompt)).split())
+    none = {"elsewhere": [], "calculation": ""}
+    found = []
+    for number, statement, cited in _STATEMENT.findall(prompt):
+        is_denied = _DENIAL.search(statement) is not None and statement not in said
+        has_all = all(figure in said for figure in _FIGURES.findall(statement))
+        verdict = "supported" if has_all and not is_denied else "contradicted"
+        judged = {"statement": int(number), "verdict": verdict, "reason": "", "sources": re.findall(r"s\d+", cited)}
+        found.append({**judged, **none})
+    return found
 
 
 def _paragraphs(found: list[tuple[str, str]]) -> list[Body]:

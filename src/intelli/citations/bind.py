@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from intelli.citations import dates, numbers
-from intelli.citations.quotes import QuoteIndex, QuoteMatch, skeleton
-from intelli.citations.quotes import numbers as numbers_in
-from intelli.reasoning.extractive import grids, sentences, words
-from intelli.reasoning.extractive.sentences import SentenceSpan
+from intelli.language import dates, grids, numbers, sentences, words
+from intelli.language.quotes import QuoteIndex, QuoteMatch, skeleton
+from intelli.language.quotes import numbers as numbers_in
+from intelli.language.sentences import SentenceSpan
 
 # What one look takes in; a statement that needs more of a passage than this rests on all of it.
 _MOST_SENTENCES = 5
@@ -38,7 +37,7 @@ def bind(statement: str, passage: str, hints: Sequence[str] = (), *, header: str
     if hit is not None:
         return BoundQuote(hit.start, hit.end, is_verbatim=True)
     found = sentences.split(passage)
-    row = _row(statement, passage, found, header)
+    row = find_row(statement, passage, header)
     if row is not None:
         return row
     if not found:
@@ -63,12 +62,12 @@ def _verbatim(statement: str, index: QuoteIndex, hints: Sequence[str]) -> QuoteM
     return index.find(statement)
 
 
-def _row(statement: str, passage: str, found: list[SentenceSpan], header: str) -> BoundQuote | None:
-    """The row of a table that a statement tells with the names of its columns, value for value."""
+def find_row(statement: str, passage: str, header: str = "") -> BoundQuote | None:
+    """Return the row of a table that a statement tells with the names of its columns, value for value."""
     if ": " not in statement or ("\t" not in passage and "|" not in passage):
         return None
     said = skeleton(statement)
-    for each in found:
+    for each in sentences.split(passage):
         if grids.is_row(passage[each.start : each.end]):
             told = grids.told(passage, each.start, each.end, header)
             if skeleton(told.text) == said and numbers_in(told.text) == numbers_in(statement):

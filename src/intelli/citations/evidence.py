@@ -1,15 +1,19 @@
 """Evidence of a message: citations, figures and research; and the messages that rely on a document."""
 
 from collections.abc import Container, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
-from intelli.citations import show, store, wire
+from intelli.citations import confidence, show, store, wire
+from intelli.citations.confidence import AnswerFacts, StatementFacts
 from intelli.citations.errors import EvidenceNotFound
 from intelli.citations.store import CitationWithDocument
 from intelli.citations.tables import Evidence
 from intelli.entities import visibility
+from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.library import documents
+from intelli.reasoning.verbs.judge import Verdict
 
 _MOST = 1000
 
@@ -27,6 +31,34 @@ async def get_figures(tx: Tx, message_id: UUID) -> wire.Figures:
     by_ordinal = {each.citation.ordinal: each for each in await store.list_of_messages(tx, [message_id])}
     items = [_figure(figure, by_ordinal) for figure in row.figures]
     return wire.Figures(message_id=message_id, items=items)
+
+
+async def get_statements(tx: Tx, message_id: UUID) -> wire.MessageStatements:
+    """Return the statements of a message with their verdicts; raise EvidenceNotFound."""
+    row = await _get(tx, message_id)
+    by_ordinal = {each.citation.ordinal: each for each in await store.list_of_messages(tx, [message_id])}
+    return wire.MessageStatements(
+        message_id=message_id, items=[_statement(each, by_ordinal) for each in row.statements]
+    )
+
+
+async def assess(tx: Tx, message_id: UUID, *, relevance: float) -> wire.Confidence | None:
+    """Return the confidence in a checked answer; None for one that states nothing with a citation."""
+    row = await store.find_evidence(tx, message_id)
+    if row is None:
+        return None
+    stated = [
+        StatementFacts(
+            kind=wire.StatementKind(each["kind"]),
+            verdict=Verdict(each["verdict"]),
+            check=wire.Check(each["check"]),
+            judged_by=wire.JudgedBy(each["judged_by"]),
+            is_cited=bool(each["ordinals"]),
+        )
+        for each in row.statements
+    ]
+    facts = AnswerFacts(stated, relevance, row.unanswered_parts, len(row.disagreements), row.newest_source)
+    return confidence.assess(facts, today=clock.now().date())
 
 
 async def get_summary(tx: Tx, message_id: UUID) -> wire.Evidence:
@@ -87,6 +119,28 @@ def _figure(figure: Mapping[str, object], by_ordinal: Mapping[int, CitationWithD
     # A calculation is made of what its sources give: with one of them hidden, so is all of it.
     calculation = known["calculation"] if len(sources) == len(rows) else ""
     return wire.Figure.model_validate({**known, "calculation": calculation, "sources": sources})
+
+
+def _statement(stated: Mapping[str, Any], by_ordinal: Mapping[int, CitationWithDocument]) -> wire.Statement:
+    ids = {ordinal: row.citation.id for ordinal, row in by_ordinal.items()}
+    is_hidden = any(show.is_hidden(by_ordinal[each]) for each in stated["ordinals"] if each in by_ordinal)
+    known = {name: stated[name] for name in ("number", "kind", "text", "char_start", "char_end", "verdict", "check")}
+    made = [_figure(each, by_ordinal) for each in stated["calculations"]]
+    return wire.Statement.model_validate(
+        {
+            **known,
+            # A reason names words of the source, and so does a calculation.
+            "reason": "" if is_hidden else stated["reason"],
+            "judged_by": stated["judged_by"],
+            "citation_ids": [ids[each] for each in stated["ordinals"] if each in ids],
+            "carried_by": [ids[each] for each in stated["carried_by"] if each in ids],
+            "calculations": [
+                wire.Calculation(figure=each.written, formula=each.calculation, operands=each.sources)
+                for each in made
+                if each.calculation
+            ],
+        }
+    )
 
 
 def _source(read: Mapping[str, object], row: CitationWithDocument) -> wire.FigureSource:

@@ -6,10 +6,13 @@ from uuid import UUID
 
 from intelli.citations import origins, prove, review, store
 from intelli.citations.check import CheckOutcome
-from intelli.citations.figures import QuotedFigures
+from intelli.citations.prove import CitingText, ProofMaterial, StoredText
+from intelli.citations.statements import CitedStatement
 from intelli.citations.store import CitationWithDocument, TextOrigin
 from intelli.citations.tables import Citation
 from intelli.citations.wire import Check
+from intelli.content.passage import Passage
+from intelli.content.span import Span
 from intelli.kit import clock
 from intelli.kit.blobs import Blobs
 from intelli.kit.compute import Compute
@@ -45,11 +48,22 @@ async def check_again(stored: StoredSource, citation: Citation, compute: Compute
     quote = source.text[citation.char_start : citation.char_end]
     if quote != citation.quote:
         return CheckOutcome(Check.FAILED, _MOVED, 0.0)
-    quoted = QuotedFigures(citation.ordinal, quote, citation.char_start, around=(source.text,))
-    outcome = await compute.run(prove.examine_again, citation.sentence, quoted, citation.file_name)
-    if outcome.is_settled or citation.check == Check.UNCHECKED:
+    outcome = await compute.run(_examine, citation.sentence, source, Span(citation.sha256, 0, len(source.text)))
+    # An earlier judgement stays where rules have nothing to say against it.
+    is_decided = outcome.check in {Check.VERIFIED, Check.FAILED}
+    if is_decided and (citation.check != Check.VERIFIED or outcome.check is Check.VERIFIED):
         return outcome
     return CheckOutcome(Check(citation.check), citation.reason, citation.score)
+
+
+def _examine(sentence: str, source: StoredText, span: Span) -> CheckOutcome:
+    """The check of a sentence against the whole text of its source, by rules alone."""
+    passage = Passage(span, source.text, title="", path="", mime_type="", score=1.0)
+    stated = CitedStatement(sentence, (0,), 0, len(sentence))
+    citing = CitingText(sentence, (stated,), (span.identifier,))
+    material = ProofMaterial({span.identifier: passage}, {span.sha256: source})
+    (checked,) = prove.examine(citing, material)
+    return checked.outcome_of(0)
 
 
 async def save_outcome(tx: Tx, citation_id: UUID, outcome: CheckOutcome) -> CitationWithDocument:

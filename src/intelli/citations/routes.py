@@ -28,6 +28,13 @@ async def list_figures(message_id: UUID, who: Reader, db: Db) -> wire.Figures:
         return await evidence.get_figures(tx, message_id)
 
 
+@router.get("/messages/{message_id}/statements")
+async def list_statements(message_id: UUID, who: Reader, db: Db) -> wire.MessageStatements:
+    """Every statement of an answer with its verdict, what carries it, and the calculations that were verified."""
+    async with db.begin(who) as tx:
+        return await evidence.get_statements(tx, message_id)
+
+
 @router.get("/messages/{message_id}/evidence")
 async def show_evidence(message_id: UUID, who: Reader, db: Db) -> wire.Evidence:
     """What was searched for an answer, what became of what was found, and what was not found."""

@@ -7,11 +7,13 @@ from uuid import UUID, uuid5
 
 from pydantic import JsonValue
 
-from intelli.citations import store
+from intelli.citations import source_dates, store
+from intelli.citations.check import CheckedStatement
 from intelli.citations.figures import FigureEntry
 from intelli.citations.prove import CitationProof, ProvenText
 from intelli.citations.statements import CitedStatement
 from intelli.citations.wire import Check, FigureStatus
+from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.library.sources import Sources
 from intelli.library.wire import FetchStrategy
@@ -33,13 +35,17 @@ class CitedMessage:
 
 @dataclass(frozen=True, slots=True)
 class ResearchSummary:
-    """Queries with their number of results, and the identifiers found and read. `read` is a subset of `found`."""
+    """Queries with their number of results, and the identifiers found and read. `read` is a subset of `found`.
+
+    `unanswered_parts` counts the parts of the question that nothing was found for.
+    """
 
     queries: Sequence[tuple[str, int]]
     found: frozenset[str]
     read: frozenset[str]
     not_found: Sequence[str]
     disagreements: Sequence[dict[str, JsonValue]]
+    unanswered_parts: int = 0
 
 
 def citation_id_of(message_id: UUID, ordinal: int) -> UUID:
@@ -76,7 +82,7 @@ async def save_empty_evidence(tx: Tx, message: CitedMessage, *, user_id: UUID) -
         return
     owner = {"user_id": user_id, "run_id": message.run_id, "conversation_id": message.conversation_id}
     nothing = ResearchSummary(queries=(), found=frozenset(), read=frozenset(), not_found=(), disagreements=())
-    await store.upsert_evidence(tx, message.message_id, {**owner, **_evidence_columns(ProvenText((), ()), nothing)})
+    await store.upsert_evidence(tx, message.message_id, {**owner, **_evidence_columns(ProvenText("", (), ()), nothing)})
 
 
 def _document_columns(
@@ -144,6 +150,33 @@ def _evidence_columns(proven: ProvenText, research: ResearchSummary) -> dict[str
         "not_found": [_clean(each) for each in research.not_found],
         "disagreements": list(research.disagreements),
         "figures": [_figure(statement, entry) for statement, entry in proven.ledger],
+        "statements": [_statement(number, each) for number, each in enumerate(filter(_states, proven.statements))],
+        "unanswered_parts": research.unanswered_parts,
+        "newest_source": source_dates.newest(proven.proofs, today=clock.now().date()),
+    }
+
+
+def _states(checked: CheckedStatement) -> bool:
+    """Whether a statement says something: a question above its answer, and what introduces a list, do not."""
+    statement = checked.statement
+    return bool(statement.ordinals) or not statement.text.endswith(("?", "\uff1f", ":", "\uff1a"))
+
+
+def _statement(number: int, checked: CheckedStatement) -> dict[str, JsonValue]:
+    statement = checked.statement
+    return {
+        "number": number,
+        "kind": statement.kind,
+        "text": _clean(statement.text),
+        "char_start": statement.start,
+        "char_end": statement.end,
+        "verdict": checked.verdict,
+        "check": checked.check,
+        "reason": _clean(checked.reason),
+        "judged_by": checked.judged_by,
+        "ordinals": list(statement.ordinals),
+        "carried_by": list(checked.carried_by),
+        "calculations": [_figure(statement, entry) for entry in checked.entries if entry.calculation],
     }
 
 

@@ -8,15 +8,13 @@ from intelli.citations import store, wire
 from intelli.citations.save import MEMORY_SOURCE
 from intelli.citations.store import CitationWithDocument
 from intelli.citations.tables import Citation
-from intelli.citations.wire import Check, CitedFileStatus, FileStatus
+from intelli.citations.wire import CitedFileStatus, FileStatus
 from intelli.content.span import Span
 from intelli.kit.db import Tx
 from intelli.library.wire import FetchStrategy
 
 # What else of a citation is in the words of its source, or leads to them.
 _WITHHELD = {"section": None, "reason": "", "sha256": "", "text_sha256": None}
-# How far each outcome of a check bears an answer.
-_BEARS = {Check.VERIFIED: 1.0, Check.WEAK: 0.5, Check.UNCHECKED: 0.5, Check.FAILED: 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +75,6 @@ def is_stale(row: CitationWithDocument) -> bool:
     if document is None or document.artifact_sha256 == mine.sha256:
         return False
     return mine.compared_sha256 == document.artifact_sha256 and mine.is_stale
-
-
-def confidence(citations: Sequence[wire.Citation], evidence: float, figures: Sequence[wire.Figure] = ()) -> float:
-    """Return the confidence in an answer, from 0 to 1.
-
-    It is the confidence of its evidence, times the share of citations that pass, times the share of figures with a
-    citation.
-    """
-    if not citations:
-        return 0.0
-    held = sum(_BEARS[each.check] for each in citations) / len(citations)
-    bare = sum(1 for each in figures if each.status is wire.FigureStatus.UNCITED)
-    return round(evidence * held * (1 - bare / len(figures) if figures else 1), 4)
 
 
 def _quote(row: CitationWithDocument, keep_excerpts: bool) -> str:

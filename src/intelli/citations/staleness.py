@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from intelli.citations import origins, store
-from intelli.citations.quotes import QuoteIndex
 from intelli.citations.store import CitationWithDocument
 from intelli.identity import installation
 from intelli.kit.blobs import Blobs
@@ -13,6 +12,7 @@ from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
+from intelli.language.quotes import QuoteIndex
 
 _BATCH = 1000
 

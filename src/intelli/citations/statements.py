@@ -1,18 +1,21 @@
-"""Find the statement of each citation: the plain text before it that it answers for.
+"""Split a text into statements: what is checked, each with the citations that it rests on.
 
-A citation answers for everything that its block says since the citation before it, however many sentences that is: a
-mark at the end of three sentences is checked against all three. Citations side by side share a statement. One within a
-sentence has the text since the one before it; the last of a sentence has the rest of the sentence too. Words before a
-colon that introduce several cited items belong to none of the citations.
+A statement is a sentence, an item of a list, a clause with citations of its own, or a cell of a table with the heads of
+its row and column. Citations side by side belong to one statement. A sentence without a citation rests on the next one
+of its block: a mark at the end of three sentences answers for all three. What only introduces a list, says that sources
+are silent, or is the writer's own reckoning rests on nothing.
 """
 
 import html
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from intelli.citations.own_words import kind_of
 from intelli.citations.parse import segments
-from intelli.reasoning.extractive import sentences
+from intelli.citations.wire import StatementKind
+from intelli.language import sentences, text_tables
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"(?<!\\)(?:\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
@@ -22,19 +25,33 @@ _SPACED = re.compile(r"(?<!\s)\s++([.,;:!?])")
 _LINE_START = re.compile(r"(?:\A\s*+|(?<!\s)([^\S\n]*+\n)\s*+|^)(?:#{1,6}\s++|[-*+\u2022]\s++|>\s++|\|)", re.MULTILINE)
 # Where a block ends: a paragraph, an item of a list, a row of a table, a heading.
 _BLOCK = re.compile(r"\n\s*\n|\f|\n(?=\s{0,8}(?:[-*+\u2022]\s|\d{1,3}[.)]\s|#{1,6}\s|>\s|\|))")
+_ITEM = re.compile(r"\s*(?:[-*+\u2022]|\d{1,3}[.)])\s")
+_HEADING = re.compile(r"\s*#{1,6}\s")
+# A sentence that goes on about what sources are silent on: "They also do not say …", "Nor is it known …".
+_GOES_ON = re.compile(
+    r"(?:They|It|Nor|Neither|Sie|Es|Auch|Ebenso)\b(?=.{0,60}\b(?:not?|nor|neither|nicht|kein\w*|nichts)\b)"
+)
+_UNCITED = {StatementKind.ABSENCE, StatementKind.OWN}
 
 
 @dataclass(frozen=True, slots=True)
 class CitedStatement:
-    """Some words of a text with the ordinals of the citations that they rest on; none when they rest on nothing.
+    """Plain words of a text with the ordinals of the citations that they rest on; none when they rest on nothing.
 
-    `start` and `end` say where the words stand in the text, citations and marks included.
+    `start` and `end` say where the words are in the text, citations and marks included. `context` is the sentence
+    around a clause. `cells` are the values of a table row with the heads of their columns. `is_inherited` says that the
+    citations are those of a later sentence of its block.
     """
 
     text: str
     ordinals: tuple[int, ...]
     start: int
     end: int
+    kind: StatementKind = StatementKind.SENTENCE
+    context: str = ""
+    row: str = ""
+    cells: tuple[tuple[str, str], ...] = ()
+    is_inherited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,53 +68,28 @@ class _Words:
         at = max(bisect_right(self.here, offset) - 1, 0)
         return self.there[at] + offset - self.here[at] if self.here else 0
 
+    def ordinals(self, start: int, end: int) -> tuple[int, ...]:
+        """The citations that stand behind `start` and not behind `end`."""
+        return tuple(range(bisect_right(self.citations, start), bisect_right(self.citations, end)))
+
 
 def statements_of(text: str, *, by_sentence: bool = False) -> list[CitedStatement]:
-    """Every statement of a text, in order; each ordinal belongs to one of them.
+    """Return every statement of a text, in order; each ordinal belongs to at least one of them.
 
-    `by_sentence` leaves sentences without a citation apart: for telling what was edited, not for checking.
+    `by_sentence` leaves sentences without a citation of their own uncited: for telling what was edited.
     """
     words = _words(text)
+    tables = text_tables.find_tables(words.text)
     found: list[CitedStatement] = []
-    ordinal = 0
-    for block in _blocks(words.text):
-        # Sentences of the block that no citation has answered for yet.
-        waiting: list[sentences.SentenceSpan] = []
-        for sentence, stop in block:
-            mine = []
-            while ordinal < len(words.citations) and words.citations[ordinal] <= stop:
-                mine.append((ordinal, words.citations[ordinal]))
-                ordinal += 1
-            groups = _groups(words.text, mine)
-            if not groups:
-                waiting.append(sentence)
-                continue
-            if by_sentence:
-                found += [_statement(words, (), each.start, each.end) for each in waiting]
-                waiting = []
-            found += _cited(words, groups, waiting[0].start if waiting else sentence.start, sentence)
-            waiting = []
-        found += [_statement(words, (), each.start, each.end) for each in waiting]
-    if ordinal < len(words.citations):
-        rest = tuple(range(ordinal, len(words.citations)))
-        found.append(CitedStatement("", rest, len(text), len(text)))
-    return found
-
-
-def _cited(
-    words: _Words, groups: list[tuple[tuple[int, ...], int]], start: int, sentence: sentences.SentenceSpan
-) -> list[CitedStatement]:
-    """The statements of a sentence with citations; the first begins at `start`, with what waited for one."""
-    found: list[CitedStatement] = []
-    frame = words.text.rfind(":", sentence.start, groups[0][1]) + 1 if len(groups) > 1 else 0
-    if frame and start == sentence.start and _says(words.text[frame : groups[0][1]]):
-        found.append(_statement(words, (), start, frame))
-        start = frame
-    for number, (group, at) in enumerate(groups, start=1):
-        end = sentence.end if number == len(groups) else at
-        found.append(_statement(words, group, start, end))
-        start = end
-    return found
+    for block in _blocks(words.text, tables):
+        if isinstance(block, text_tables.TableText):
+            found += _of_table(words, block, _introduction(found))
+        else:
+            found += _of_block(words, block)
+    missed = set(range(len(words.citations))) - {ordinal for each in found for ordinal in each.ordinals}
+    if missed:
+        found.append(CitedStatement("", tuple(sorted(missed)), len(text), len(text)))
+    return [replace(each, ordinals=()) if each.is_inherited else each for each in found] if by_sentence else found
 
 
 def plain(text: str) -> str:
@@ -107,9 +99,147 @@ def plain(text: str) -> str:
     return words.strip().lstrip("/,;:|").lstrip()
 
 
-def _statement(words: _Words, ordinals: tuple[int, ...], start: int, end: int) -> CitedStatement:
+_Sentence = tuple[sentences.SentenceSpan, int]
+
+
+def _of_block(words: _Words, block: Sequence[_Sentence]) -> list[CitedStatement]:
+    """The statements of a paragraph or an item of a list."""
+    found: list[CitedStatement] = []
+    waiting: list[CitedStatement] = []
+    at = bisect_right(words.citations, block[0][0].start - 1)
+    for sentence, stop in block:
+        mine: list[tuple[int, int]] = []
+        while at < len(words.citations) and words.citations[at] <= stop:
+            mine.append((at, words.citations[at]))
+            at += 1
+        groups = _groups(words.text, mine)
+        if not groups:
+            bare = _statement(words, (), sentence)
+            is_silent = (waiting or found)[-1:] and (waiting or found)[-1].kind is StatementKind.ABSENCE
+            waiting.append(
+                replace(bare, kind=StatementKind.ABSENCE) if is_silent and _GOES_ON.match(bare.text) else bare
+            )
+            continue
+        cited = _cited(words, groups, sentence)
+        first = next((each.ordinals for each in cited if each.ordinals), ())
+        found += [*(_inherit(each, first) for each in waiting), *cited]
+        waiting = []
+    return found + waiting
+
+
+def _inherit(statement: CitedStatement, ordinals: tuple[int, ...]) -> CitedStatement:
+    if statement.kind in _UNCITED or statement.text.endswith((":", "?")):
+        return statement
+    return replace(statement, ordinals=ordinals, is_inherited=True)
+
+
+def _cited(
+    words: _Words, groups: list[tuple[tuple[int, ...], int]], sentence: sentences.SentenceSpan
+) -> list[CitedStatement]:
+    """The statements of a sentence with citations: itself, or its clauses where these have citations of their own."""
+    if len(groups) == 1:
+        return [_statement(words, groups[0][0], sentence)]
+    found: list[CitedStatement] = []
+    start, context = sentence.start, plain(words.text[sentence.start : sentence.end])
+    frame = words.text.rfind(": ", sentence.start, groups[0][1]) + 1
+    if frame and _says(words.text[frame : groups[0][1]]):
+        found.append(_statement(words, (), sentences.SentenceSpan(start, frame)))
+        start = frame
+    for number, (group, at) in enumerate(groups, start=1):
+        end = sentence.end if number == len(groups) else at
+        clause = _statement(words, group, sentences.SentenceSpan(start, end))
+        kind = clause.kind if clause.kind in _UNCITED else StatementKind.CLAUSE
+        found.append(replace(clause, kind=kind, context=context))
+        start = end
+    return found
+
+
+def _statement(words: _Words, ordinals: tuple[int, ...], span: sentences.SentenceSpan) -> CitedStatement:
+    start, end = span.start, span.end
     last = words.place(end - 1) + 1 if end > start else words.place(start)
-    return CitedStatement(plain(words.text[start:end]), ordinals, words.place(start), last)
+    said = words.text[start:end]
+    line = words.text.rfind("\n", 0, start) + 1
+    is_item = _ITEM.match(words.text, line) is not None and not words.text[line:start].strip()
+    kind = kind_of(plain(said))
+    if kind is None or (kind is StatementKind.OWN and ordinals):
+        kind = StatementKind.ITEM if is_item else StatementKind.SENTENCE
+    mark = _ITEM.match(said)
+    return CitedStatement(plain(said[mark.end() if mark else 0 :]), ordinals, words.place(start), last, kind)
+
+
+def _of_table(words: _Words, table: text_tables.TableText, before: tuple[int, ...]) -> list[CitedStatement]:
+    """The rows of a table; cells with citations of their own are statements of their own."""
+    heads = [plain(cell.text) for cell in table.head]
+    found: list[CitedStatement] = []
+    for row in table.rows:
+        cells = [_TableCell(plain(cell.text), words.ordinals(cell.start - 1, cell.edge), cell) for cell in row]
+        own = [cell for cell in cells[1:] if cell.ordinals and cell.is_said]
+        found += _by_cell(words, heads, cells) if len(own) > 1 else [_whole_row(words, heads, cells, before)]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _TableCell:
+    """A cell: its plain words, its citations, and its place."""
+
+    said: str
+    ordinals: tuple[int, ...]
+    place: text_tables.CellText
+
+    @property
+    def is_said(self) -> bool:
+        """True when it has words, and not only citations."""
+        return _says(self.said)
+
+
+def _whole_row(
+    words: _Words, heads: Sequence[str], cells: Sequence[_TableCell], before: tuple[int, ...]
+) -> CitedStatement:
+    """A row as one statement: on its own citations, else on those of the sentence before the table."""
+    marks = tuple(ordinal for cell in cells for ordinal in cell.ordinals)
+    pairs = [(_head(heads, at), cell.said) for at, cell in enumerate(cells) if cell.is_said]
+    return _row(words, cells, cells[0].said, pairs, ordinals=marks or before)
+
+
+def _by_cell(words: _Words, heads: Sequence[str], cells: Sequence[_TableCell]) -> list[CitedStatement]:
+    """The cells of a row that have citations, each with the head of its row; those that have none, together."""
+    name = cells[0].said
+    key = (_head(heads, 0), name)
+    shared = tuple(ordinal for cell in cells if not cell.is_said for ordinal in cell.ordinals)
+    found: list[CitedStatement] = []
+    bare: list[tuple[str, str]] = []
+    for at, cell in enumerate(cells):
+        pair = (_head(heads, at), cell.said)
+        if cell.ordinals and cell.is_said:
+            found.append(_row(words, [cell], name, [key, pair] if at else [key], ordinals=cell.ordinals + shared))
+        elif at and cell.is_said:
+            bare.append(pair)
+    if bare:
+        found.append(_row(words, cells, name, [key, *bare], ordinals=shared or found[-1].ordinals))
+    return found
+
+
+def _head(heads: Sequence[str], at: int) -> str:
+    return heads[at] if at < len(heads) else ""
+
+
+def _row(
+    words: _Words,
+    cells: Sequence[_TableCell],
+    name: str,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    ordinals: tuple[int, ...],
+) -> CitedStatement:
+    told = "; ".join(f"{head}: {said}" if head else said for head, said in pairs)
+    start, end = cells[0].place.start, cells[-1].place.edge
+    place = words.place(start), words.place(max(end - 1, start)) + 1
+    return CitedStatement(told, ordinals, *place, StatementKind.CELL, row=name, cells=tuple(pairs))
+
+
+def _introduction(found: Sequence[CitedStatement]) -> tuple[int, ...]:
+    """The citations of the sentence that introduces a table."""
+    return found[-1].ordinals if found and found[-1].text.endswith(":") else ()
 
 
 def _words(text: str) -> _Words:
@@ -128,14 +258,27 @@ def _words(text: str) -> _Words:
     return _Words("".join(pieces), words.here, words.there, words.citations)
 
 
-def _blocks(text: str) -> list[list[tuple[sentences.SentenceSpan, int]]]:
-    """Sentences by the blocks they stand in, each with how far citations belong to it: up to where the next begins."""
-    found = _whole(text, sentences.split(text))
-    stops = [each.start for each in found[1:]] + [len(text)] * bool(found)
-    breaks = [mark.end() for mark in _BLOCK.finditer(text)]
-    blocks: dict[int, list[tuple[sentences.SentenceSpan, int]]] = {}
+def _blocks(text: str, tables: Sequence[text_tables.TableText]) -> "list[list[_Sentence] | text_tables.TableText]":
+    """Tables, and sentences by the blocks they stand in, each with how far citations belong to it."""
+    found: list[list[_Sentence] | text_tables.TableText] = []
+    at = 0
+    for table in tables:
+        found += [*_paragraphs(text, at, table.start), table]
+        at = table.end
+    return found + list(_paragraphs(text, at, len(text)))
+
+
+def _paragraphs(text: str, start: int, end: int) -> list[list[_Sentence]]:
+    stretch = text[start:end]
+    found = _whole(stretch, sentences.split(stretch))
+    stops = [each.start for each in found[1:]] + [len(stretch)] * bool(found)
+    breaks = [mark.end() for mark in _BLOCK.finditer(stretch)]
+    blocks: dict[int, list[_Sentence]] = {}
     for each, stop in zip(found, stops, strict=True):
-        blocks.setdefault(bisect_right(breaks, each.start), []).append((each, stop))
+        if _HEADING.match(stretch, each.start) and not stretch[each.start : each.end].rstrip().endswith("."):
+            continue
+        moved = sentences.SentenceSpan(start + each.start, start + each.end)
+        blocks.setdefault(bisect_right(breaks, each.start), []).append((moved, start + stop))
     return list(blocks.values())
 
 

@@ -1,6 +1,6 @@
 """Tables of citations. They are private to the person whose message it is, so each row names them for its policy."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -102,4 +102,7 @@ class Evidence(Base):
     not_found: Mapped[list[str]] = mapped_column(JSONB, server_default="[]")
     disagreements: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default="[]")
     figures: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default="[]")
+    statements: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default="[]")
+    newest_source: Mapped[date | None]
+    unanswered_parts: Mapped[int] = mapped_column(server_default="0")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -1,6 +1,6 @@
 """Wire models of citations: the JSON of requests and responses."""
 
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
@@ -9,6 +9,7 @@ from pydantic import ConfigDict, StringConstraints
 
 from intelli.kit.wire import Request, Wire
 from intelli.library.wire import FetchStrategy
+from intelli.reasoning.verbs.judge import Verdict
 
 
 class Check(StrEnum):
@@ -18,6 +19,28 @@ class Check(StrEnum):
     WEAK = "weak"
     FAILED = "failed"
     UNCHECKED = "unchecked"
+
+
+class StatementKind(StrEnum):
+    """What a statement is in its text. An absence: sources are silent. Own: the writer reckons."""
+
+    SENTENCE = "sentence"
+    CLAUSE = "clause"
+    ITEM = "item"
+    CELL = "cell"
+    FIGURE = "figure"
+    ABSENCE = "absence"
+    OWN = "own"
+
+
+class JudgedBy(StrEnum):
+    """What decided on a statement: the source's own words, a model, an entailment model, rules, or nothing."""
+
+    WORDS = "words"
+    MODEL = "model"
+    ENTAILMENT = "entailment"
+    RULES = "rules"
+    NOTHING = "nothing"
 
 
 class Decision(StrEnum):
@@ -150,6 +173,65 @@ class Figures(Wire):
 
     message_id: UUID
     items: list[Figure]
+
+
+class Calculation(Wire):
+    """A figure that the sources do not have, and the calculation over cited figures that gives it."""
+
+    figure: str
+    formula: str
+    operands: list[FigureSource]
+
+
+class Statement(Wire):
+    """A statement of a message with the verdict on it: all its citations together, or none where it cites nothing.
+
+    `char_start` and `char_end` are its place in the message. `carried_by`: which of `citation_ids` carry a part.
+    """
+
+    number: int
+    kind: StatementKind
+    text: str
+    char_start: int
+    char_end: int
+    verdict: Verdict
+    check: Check
+    reason: str
+    judged_by: JudgedBy
+    citation_ids: list[UUID]
+    carried_by: list[UUID]
+    calculations: list[Calculation]
+
+
+class MessageStatements(Wire):
+    """The statements of a message, in order."""
+
+    message_id: UUID
+    items: list[Statement]
+
+
+class ConfidenceLevel(StrEnum):
+    """Confidence in an answer, in a word."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class Confidence(Wire):
+    """How far an answer can be relied on, and what that rests on.
+
+    `score` is the probability that the answer is right. `summary` says the rest in words, as every reader sees it.
+    """
+
+    level: ConfidenceLevel
+    score: float
+    supported: int
+    statements: int
+    unanswered_parts: int
+    disagreements: int
+    newest_source: date | None
+    summary: str
 
 
 class Query(Wire):

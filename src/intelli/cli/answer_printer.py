@@ -4,12 +4,12 @@ import re
 from html import unescape
 from typing import Any
 
+from intelli.citations import marks
 from intelli.cli import output, wrap
 from intelli.cli.wrap import LineWrapper
 from intelli.content.span import parse_identifier
 
 _CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"\s*/>')
-_MARKS = {"verified": "✓ verified", "weak": "≈ weak", "failed": "✕ not verified", "unchecked": "? unchecked"}
 _WIDEST_QUOTE = 300
 # Escapes of Markdown and HTML, and what may be the beginning of one at the end of a piece.
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:lt|gt|amp|quot);")
@@ -85,7 +85,7 @@ def sources(message: Json) -> list[str]:
     found: dict[int, list[str]] = {}
     for citation in message["citations"]:
         lines = found.setdefault(numbers.number_of(citation["identifier"]), [_file(citation)])
-        check = _MARKS[citation["check"]] + (f": {citation['reason']}" if citation["reason"] else "")
+        check = marks.mark(citation["check"]) + (f": {citation['reason']}" if citation["reason"] else "")
         quote = _short(citation["quote"])
         line = _place(citation) + (f"“{quote}”  {check}" if quote else check)
         if line not in lines:
@@ -94,12 +94,10 @@ def sources(message: Json) -> list[str]:
 
 
 def remarks(message: Json) -> list[str]:
-    """Return lines on problems of the run, the share of verified citations, confidence and cost."""
-    counted = [citation["check"] for citation in message["citations"]]
-    checks = f"{counted.count('verified')} of {len(counted)} citations verified" if counted else "No citations"
-    confidence = message["confidence_score"]
-    sure = f", confidence {confidence:.0%}" if confidence is not None and counted else ""
-    return [*(f"Note: {problem}" for problem in message["problems"]), f"{checks}{sure}{_cost(message)}."]
+    """Return lines on problems of the run, what confidence in the answer rests on, and the cost."""
+    sure = message.get("confidence")
+    told = f"{sure['level'].capitalize()} confidence: {sure['summary']}" if sure else "No citations"
+    return [*(f"Note: {problem}" for problem in message["problems"]), f"{told}{_cost(message)}."]
 
 
 def _cost(message: Json) -> str:

@@ -77,13 +77,14 @@ def parse_options(output: Path | None, kind: KindOption | None, form: str | None
             f"{output} should end in {', '.join(known)}: its end says how it is written. "
             f"Or say it with --format: {', '.join(FORMS)}."
         )
-    _check_writable(output)
+    check_writable(output)
     is_answer = form is None and named is None and ending in _ANSWERS
     chosen = form or (None if is_answer else _ENDINGS.get(ending))
     return DeliveryOptions(output, named or (FORMS[chosen].kind if chosen else None), chosen)
 
 
-def _check_writable(output: Path) -> None:
+def check_writable(output: Path) -> None:
+    """Raise Invalid when a file cannot be written."""
     if not output.parent.is_dir():
         raise Invalid(f"There is no directory {output.parent}. Make it first.")
     if output.is_dir():
@@ -102,7 +103,7 @@ async def deliver(client: "httpx.AsyncClient", message: Json, asked: DeliveryOpt
     output = asked.output
     if asked.kind is None:
         if output is not None:
-            await _save(client, f"messages/{message['id']}/bundle", output)
+            await download(client, f"messages/{message['id']}/bundle", output)
         return
     made = await _wait_for_deliverable(client, message["run_id"], asked.kind, quiet=quiet)
     if output is None:
@@ -111,7 +112,7 @@ async def deliver(client: "httpx.AsyncClient", message: Json, asked: DeliveryOpt
         await _export(client, made["id"], asked.form, output)
     else:
         part = "brief" if _ending(output) == _BRIEF else "bundle"
-        await _save(client, f"deliverables/{made['id']}/{part}", output)
+        await download(client, f"deliverables/{made['id']}/{part}", output)
 
 
 async def _wait_for_deliverable(client: "httpx.AsyncClient", run_id: str, kind: str, *, quiet: bool) -> Json:
@@ -154,10 +155,10 @@ async def _export(client: "httpx.AsyncClient", deliverable_id: str, form: str, o
             begun = next(each for each in listed if each["id"] == begun["id"])
     if begun["status"] != "completed":
         raise Conflict(begun["error"] or "The file could not be made.")
-    await _save(client, f"deliverables/{deliverable_id}/files/{quote(begun['file']['name'], safe='')}", output)
+    await download(client, f"deliverables/{deliverable_id}/files/{quote(begun['file']['name'], safe='')}", output)
 
 
-async def _save(client: "httpx.AsyncClient", path: str, output: Path) -> None:
+async def download(client: "httpx.AsyncClient", path: str, output: Path) -> None:
     """Download a response to a file; an existing file is only replaced when the download is complete."""
     from intelli.cli import remote
 

@@ -1,4 +1,4 @@
-"""Follows the event stream of a run, each event once, across lost connections."""
+"""Follows the event stream of a run or a check, each event once, across lost connections."""
 
 import asyncio
 import json
@@ -19,14 +19,23 @@ _PAUSE_S = 0.5
 Event = dict[str, Any]
 
 
-async def events(client: "httpx.AsyncClient", run_id: UUID) -> AsyncGenerator[Event, None]:
+def events(client: "httpx.AsyncClient", run_id: UUID) -> AsyncGenerator[Event, None]:
     """Yield the events of a run until it ends; raise Unavailable after several failed connections in a row."""
+    return _follow(client, f"runs/{run_id}/stream")
+
+
+def events_of_check(client: "httpx.AsyncClient", check_id: UUID) -> AsyncGenerator[Event, None]:
+    """Yield the events of a check until it ends; raise Unavailable after several failed connections in a row."""
+    return _follow(client, f"checks/{check_id}/events")
+
+
+async def _follow(client: "httpx.AsyncClient", path: str) -> AsyncGenerator[Event, None]:
     import httpx
 
     seen = failures = 0
     while True:
         try:
-            async with aclosing(_read_stream(client, run_id, after=seen)) as numbered:
+            async with aclosing(_read_stream(client, path, after=seen)) as numbered:
                 async for number, event in numbered:
                     seen, failures = number, 0
                     yield event
@@ -35,14 +44,14 @@ async def events(client: "httpx.AsyncClient", run_id: UUID) -> AsyncGenerator[Ev
         except httpx.TransportError:
             failures += 1
         if failures > _MOST_FAILURES:
-            raise Unavailable("The server does not answer any more. The run goes on there; ask again later.")
+            raise Unavailable("The server does not answer any more. The work goes on there; ask again later.")
         await asyncio.sleep(_PAUSE_S * failures)
 
 
 async def _read_stream(
-    client: "httpx.AsyncClient", run_id: UUID, *, after: int
+    client: "httpx.AsyncClient", path: str, *, after: int
 ) -> AsyncGenerator[tuple[int, Event], None]:
-    async with client.stream("GET", f"runs/{run_id}/stream", params={"after": after}) as response:
+    async with client.stream("GET", path, params={"after": after}) as response:
         if not response.is_success:
             await response.aread()
             remote.parse_response(response)

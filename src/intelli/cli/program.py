@@ -8,6 +8,7 @@ import typer
 from intelli.cli import approvals, config, db, error_exit, jobs, keys, memory, runs, users
 from intelli.cli.add import add
 from intelli.cli.ask import ask
+from intelli.cli.check import check
 from intelli.cli.doctor import doctor
 from intelli.cli.gc import gc
 from intelli.cli.options import AsJson, Data
@@ -28,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (serve, research, ask, add, search, worker, doctor, verify, recheck, gc, reindex, replay):
+for command in (serve, research, ask, check, add, search, worker, doctor, verify, recheck, gc, reindex, replay):
     app.command()(command)
 for name, group in (
     ("approvals", approvals),

@@ -12,17 +12,8 @@ from intelli.cli.options import AsJson, Data
 if TYPE_CHECKING:
     from intelli.deliverables.recheck.report import RecheckedSentence, RecheckReport
 
-_WORDS = {
-    "unchanged": "unchanged",
-    "supported": "changed, still supported",
-    "unconfirmed": "changed, cannot be confirmed from the quote",
-    "unsupported": "changed, no longer supported",
-    "new": "without a source",
-}
-_WORDS_UNRECORDED = {
-    "supported": "supported by what they cite",
-    "unconfirmed": "cannot be confirmed from what they cite",
-}
+# The verdicts have the words and signs that every check has.
+_OUTCOMES = {"supported": "supported", "unconfirmed": "weak", "unsupported": "not_supported"}
 _UNRECORDED = (
     "This file does not know any more what it said at first: the program that saved it has not kept that, as when a "
     "report goes through another format. Its sentences were held against their quotes alone. What cannot be confirmed "
@@ -68,10 +59,10 @@ def _print_report(found: "RecheckReport") -> None:
         return
     for sentence in found.sentences:
         if sentence.standing != "unchanged":
-            _print_sentence(sentence, _WORDS)
+            _print_sentence(sentence, _words())
     for text in found.removed:
         output.line(f"removed: {text}")
-    output.line(f"{_counts(found, _WORDS)}; {len(found.removed)} removed.")
+    output.line(f"{_counts(found, _words())}; {len(found.removed)} removed.")
     if found.lost:
         are = "citation is" if len(found.lost) == 1 else "citations are"
         output.line(f"{len(found.lost)} {are} not in the report any more.")
@@ -79,9 +70,22 @@ def _print_report(found: "RecheckReport") -> None:
 
 def _print_unrecorded(found: "RecheckReport") -> None:
     for sentence in found.flagged:
-        _print_sentence(sentence, _WORDS_UNRECORDED)
-    output.line(f"{_counts(found, _WORDS_UNRECORDED)}.")
+        _print_sentence(sentence, _words_unrecorded())
+    output.line(f"{_counts(found, _words_unrecorded())}.")
     output.line(_UNRECORDED)
+
+
+def _words() -> dict[str, str]:
+    from intelli.citations import marks
+
+    changed = {standing: f"changed, {marks.mark(outcome)}" for standing, outcome in _OUTCOMES.items()}
+    return {"unchanged": "unchanged", **changed, "new": "without a source"}
+
+
+def _words_unrecorded() -> dict[str, str]:
+    from intelli.citations import marks
+
+    return {standing: marks.mark(_OUTCOMES[standing]) for standing in ("supported", "unconfirmed")}
 
 
 def _counts(found: "RecheckReport", words: dict[str, str]) -> str:

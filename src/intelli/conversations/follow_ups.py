@@ -10,7 +10,8 @@ from uuid import UUID
 
 from intelli.citations.wire import Citation
 from intelli.conversations.plain_text import truncate
-from intelli.reasoning.extractive import answer_text, topics, words
+from intelli.language import words
+from intelli.reasoning import topics
 
 _MOST = 3
 _LONGEST_SECTION = 80
@@ -80,7 +81,7 @@ def _from_unused_passages(question: str, citations: Sequence[Citation], parts: S
         if topic is not None:
             covered |= set(words.terms_of(topic, language))
             sections.add((part.document_id, part.section))
-            yield answer_text.follow_up(question, file_name=part.file_name, section=topic)
+            yield topics.question_about(topic, file_name=part.file_name, asked=question)
 
 
 def _outermost_sections(of: Sequence[Citation | SeenPassage]) -> Iterator[tuple[UUID | None, str, str]]:

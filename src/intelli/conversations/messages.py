@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from intelli.citations.wire import Confidence
 from intelli.conversations import conversations, show, wire
 from intelli.conversations.errors import MessageNotFound
 from intelli.conversations.plain_text import preview, strip_citations, truncate
@@ -41,6 +42,7 @@ class AnswerDetails:
     """Fields of an answer beside its text: confidence, usage and cost, problems, follow-ups, question back."""
 
     confidence_score: float | None = None
+    confidence: Confidence | None = None
     input_tokens: int = 0
     output_tokens: int = 0
     cost_cents: Decimal = Decimal(0)
@@ -91,6 +93,7 @@ async def save_question(tx: Tx, draft: MessageDraft) -> wire.Message:
 async def save_answer(tx: Tx, draft: MessageDraft, details: AnswerDetails) -> wire.Message:
     """Save an answer."""
     values = {name: getattr(details, name) for name in AnswerDetails.__dataclass_fields__}
+    values["confidence"] = details.confidence.model_dump(mode="json") if details.confidence else None
     return await _save(tx, draft, Speaker.AGENT, values)
 
 

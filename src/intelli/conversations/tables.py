@@ -65,6 +65,7 @@ class Message(TenantRow, Base):
     # The newest run of a question, or the one that wrote an answer. Runs come after conversations: no reference.
     run_id: Mapped[UUID | None]
     confidence_score: Mapped[float | None]
+    confidence: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     input_tokens: Mapped[int] = mapped_column(BigInteger, server_default="0")
     output_tokens: Mapped[int] = mapped_column(BigInteger, server_default="0")
     cost_cents: Mapped[Decimal] = mapped_column(Numeric(20, 10), server_default="0")

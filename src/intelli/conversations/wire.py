@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field, PlainSerializer, StringConstraints, model_validator
 
-from intelli.citations.wire import Citation, CitedFile
+from intelli.citations.wire import Citation, CitedFile, Confidence
 from intelli.deliverable_kinds import DeliverableType
 from intelli.entities.wire import Entity
 from intelli.kit import clock
@@ -173,6 +173,7 @@ class Message(Wire):
     run_id: UUID | None = None
     run_status: str | None = None
     confidence_score: float | None = None
+    confidence: Confidence | None = Field(None, description="What the score rests on; null before it is known.")
     input_tokens: int = 0
     output_tokens: int = 0
     cost_cents: Cents = Decimal(0)

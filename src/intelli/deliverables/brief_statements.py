@@ -22,7 +22,7 @@ from intelli.deliverables.brief import (
     Series,
     Table,
 )
-from intelli.reasoning.extractive.answer_text import plain
+from intelli.language.markdown import plain
 
 Stated = tuple[str, tuple[str, ...]]
 Part = Finding | Section | Metric | Series | Table | Moment | Quotation | Contradiction

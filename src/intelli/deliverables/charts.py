@@ -11,6 +11,7 @@ from typing import Any
 from intelli.deliverables import assets, chart_axes, safe_svg, safe_vega
 from intelli.deliverables.brief import Series
 from intelli.deliverables.safe_vega import ACCENT, FITTED, INK, SCHEMA, THEME, Spec
+from intelli.language import dates, periods
 
 _VERSION = "6.4"
 _WIDTH = 600
@@ -20,9 +21,9 @@ _AROUND = 79
 # A line through fewer points says less than bars do.
 _LEAST_LINE = 4
 _PERIOD = re.compile(
-    r"(?:FY\s?)?'?(?:1[5-9]|20|21)?\d\d(?:[-/](?:0?[1-9]|1[0-2]))?(?:-\d\d)?"
+    rf"(?:FY\s?)?'?(?:{periods.YEAR}|21\d\d|\d\d)(?:[-/](?:0?[1-9]|1[0-2]))?(?:-\d\d)?"
     r"|(?:Q[1-4]|H[12])[\s/-]?(?:FY\s?)?\d{2,4}|(?:FY\s?)?\d{4}[\s/-]?(?:Q[1-4]|H[12])"
-    r"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s(?:\d{1,2},?\s)?\d{4}",
+    rf"|(?:{'|'.join(name[:3] for name in dates.month_names('en'))})[a-z]*\.?,?\s(?:\d{{1,2}},?\s)?\d{{4}}",
     re.IGNORECASE,
 )
 _KEPT_DRAWINGS = 64

@@ -3,9 +3,9 @@
 import re
 from pathlib import PurePath
 
-from intelli.citations.quotes import skeleton
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief, Series, Table
+from intelli.language.quotes import skeleton
 
 _IDENTIFIER = re.compile(r"(?<![^\W_])[^\W_]++(?:_++[^\W_]++)++")
 # Shorter ones may be units, which are written small.

@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 from uuid import NAMESPACE_OID, uuid5
 
 from intelli.citations.parse import segments
-from intelli.citations.quotes import skeleton
 from intelli.citations.statements import statements_of
 from intelli.content.passage import Passage
 from intelli.deliverables import brief as briefs
@@ -22,7 +21,8 @@ from intelli.deliverables.column_names import named
 from intelli.deliverables.quote_citations import QuoteCitations
 from intelli.deliverables.sections import sections_of
 from intelli.deliverables.sentences import is_closed, sentence, title
-from intelli.reasoning.extractive import grids, languages, words
+from intelli.language import grids, languages, words
+from intelli.language.quotes import skeleton
 from intelli.reasoning.values import QuotedFinding
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief

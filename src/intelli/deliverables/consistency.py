@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from intelli.citations import dates, numbers
-from intelli.citations.numbers import Number
-from intelli.citations.quotes import skeleton
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief, Finding
+from intelli.language import dates, numbers
+from intelli.language.numbers import Number
+from intelli.language.quotes import skeleton
 
 # Without a unit, numbers up to here count pages, sections, notes and sources.
 _COUNTED = 400

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from intelli.citations import prove
 from intelli.citations.wire import Check
-from intelli.deliverables import check_figures, prose, quantities
+from intelli.deliverables import prose, quantities
 from intelli.deliverables.brief import Metric, Point, Series
 from intelli.deliverables.column_names import readable
 from intelli.deliverables.kinds import sections
@@ -90,8 +90,8 @@ def _at(value: Decimal, exponent: int) -> Decimal:
 def _passes_check(part: Metric | Series, quoting: QuoteCitations) -> bool:
     """Return whether a figure, or every value of a series, is in the words it cites: none is shown that would fail."""
     paper = Paper(title="", blocks=(_as_block(part),))
-    proven = check_figures.proven_in(paper, prove.prove(prose.of(paper), quoting.material()))
-    return all(proof.outcome.check is not Check.FAILED for proof in proven.proofs)
+    checked = prove.examine(prose.citing_of(paper), quoting.material())
+    return all(each.check is not Check.FAILED for each in checked)
 
 
 def _as_block(part: Metric | Series) -> Block:

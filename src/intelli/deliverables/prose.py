@@ -3,11 +3,15 @@
 The citations of the prose are those of the GML, in the same order.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import assert_never
 
 from intelli.citations.parse import segments, tag
+from intelli.citations.prove import CitingText
+from intelli.citations.statements import CitedStatement, statements_of
+from intelli.citations.wire import StatementKind
 from intelli.deliverables import charts
 from intelli.deliverables.brief import Metric
 from intelli.deliverables.paper import (
@@ -27,14 +31,56 @@ from intelli.deliverables.paper import (
     TableBlock,
     TextRun,
 )
-from intelli.reasoning.extractive import words as terms
-from intelli.reasoning.extractive.answer_text import plain
+from intelli.language import words as terms
+from intelli.language.markdown import plain
+
+_GAP = "\n\n"
 
 
 def of(paper: Paper) -> str:
-    """The whole paper, statement by statement. What cites nothing would be read with the one before it: left out."""
-    lines = (line for block in paper.blocks for line in _lines(block))
-    return "\n\n".join(f"- {line}" for line in lines if any(segment.ordinal is not None for segment in segments(line)))
+    """The whole paper, statement by statement; what cites nothing is left out."""
+    return citing_of(paper).text
+
+
+def citing_of(paper: Paper) -> CitingText:
+    """The statements of a paper with what they cite: sentences, rows of tables, cards and points of charts."""
+    text = ""
+    found: list[CitedStatement] = []
+    names: list[str] = []
+    for block in paper.blocks:
+        for line in _lines(block):
+            cited = [segment.identifier or "" for segment in segments(line.text) if segment.ordinal is not None]
+            if not cited:
+                continue
+            text += f"{_GAP if text else ''}- "
+            found += _statements(line, len(text), len(names))
+            text += line.text
+            names += cited
+    # The notes of a paper are laid out with its citations.
+    return CitingText(text, tuple(found), tuple(names), is_fixed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a paper's prose; that of a figure or a table row with its parts."""
+
+    text: str
+    kind: StatementKind | None = None
+    row: str = ""
+    cells: tuple[tuple[str, str], ...] = ()
+
+
+def _statements(line: _Line, start: int, ordinal: int) -> Iterator[CitedStatement]:
+    """The statements of a line that begins at `start` and whose first citation is `ordinal`."""
+    stated = statements_of(line.text)
+    if line.kind is not None:
+        marks = tuple(dict.fromkeys(mark for each in stated for mark in each.ordinals))
+        said = " ".join(each.text for each in stated if each.text)
+        whole = CitedStatement(said, marks, 0, len(line.text), line.kind, row=line.row, cells=line.cells)
+        stated = [whole]
+    for each in stated:
+        ordinals = tuple(ordinal + mark for mark in each.ordinals)
+        yield replace(each, ordinals=ordinals, start=start + each.start, end=start + each.end)
 
 
 def words(block: Block) -> str:
@@ -57,18 +103,18 @@ def count_words(paper: Paper) -> int:
     return sum(terms.count_words(words(block)) for block in paper.blocks)
 
 
-def _lines(block: Block) -> Iterator[str]:
+def _lines(block: Block) -> Iterator[_Line]:
     match block:
         case Heading():
-            yield plain(block.text)
+            yield _Line(plain(block.text))
         case Paragraph() | QuoteBlock():
-            yield _runs(block.runs)
+            yield _Line(_runs(block.runs))
         case Callout():
-            yield from filter(None, (plain(block.title), _runs(block.runs)))
+            yield from map(_Line, filter(None, (plain(block.title), _runs(block.runs))))
         case Bullets() | Numbered():
-            yield from (_runs(item) for item in block.items)
+            yield from (_Line(_runs(item)) for item in block.items)
         case TableBlock():
-            yield from (" ".join(_runs(cell) for cell in row) for row in block.rows)
+            yield from (_row(block.columns, row) for row in block.rows)
         case Chart():
             yield from _plotted(block)
         case Metrics():
@@ -81,26 +127,37 @@ def _lines(block: Block) -> Iterator[str]:
             assert_never(block)
 
 
-def _metric(metric: Metric) -> str:
+def _row(columns: Sequence[str], row: Sequence[Runs]) -> _Line:
+    cells = [_text(cell).strip() for cell in row]
+    heads = [*columns, *[""] * len(cells)]
+    pairs = tuple((head, cell) for head, cell in zip(heads, cells, strict=False) if cell)
+    return _Line(" ".join(_runs(cell) for cell in row), StatementKind.CELL, cells[0] if cells else "", pairs)
+
+
+def _metric(metric: Metric) -> _Line:
     said = " ".join(filter(None, (metric.entity, metric.name, metric.period)))
-    return f"{plain(said)}: {plain(metric.shown)} {_tags(filter(None, (metric.citation,)))}"
+    line = f"{plain(said)}: {plain(metric.shown)} {_tags(filter(None, (metric.citation,)))}"
+    about = " ".join(filter(None, (metric.entity, metric.period)))
+    return _Line(line, StatementKind.FIGURE, about, ((metric.name, metric.shown),))
 
 
-def _plotted(chart: Chart) -> Iterator[str]:
+def _plotted(chart: Chart) -> Iterator[_Line]:
     """A chart as statements: each point with its own citation where there are as many."""
     plotted = charts.find_plotted(chart.spec)
     if plotted is None:
-        yield f"{plain(chart.alt or chart.caption)} {_tags(chart.citations)}"
+        yield _Line(f"{plain(chart.alt or chart.caption)} {_tags(chart.citations)}")
         return
     title = chart.spec.get("title")
     name = str(title.get("text", "")) if isinstance(title, dict) else ""
-    points = list(zip(plotted.labels, plotted.plain, strict=True))
+    points = tuple(zip(plotted.labels, plotted.plain, strict=True))
     if len(points) != len(chart.citations):
         values = ", ".join(f"{label}: {value}" for label, value in points)
-        yield f"{plain(f'{chart.caption or name}: {values}')} {_tags(chart.citations)}"
+        line = f"{plain(f'{chart.caption or name}: {values}')} {_tags(chart.citations)}"
+        yield _Line(line, StatementKind.FIGURE, name, points)
         return
     for (label, value), mark in zip(points, chart.citations, strict=True):
-        yield f"{plain(f'{name} {label}')}: {plain(value)} {_tags((mark,))}"
+        line = f"{plain(f'{name} {label}')}: {plain(value)} {_tags((mark,))}"
+        yield _Line(line, StatementKind.FIGURE, label, ((name, value),))
 
 
 def _bare(block: Block) -> Iterator[str]:

@@ -9,16 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from intelli.citations import numbers
-from intelli.citations.numbers import Number
+from intelli.language import numbers, scales
+from intelli.language.numbers import Number
 
-_SCALES = (
-    r"thousands?|tausend|mille|miles(?=\s+de\b)|tsd|millions?|millionen|millones|milioni|mio|mn|billions?|bn|mrd|milliarden?|milliards?|"
-    r"miliardi|trillions?|billionen|tn"
-)
-_SCALE = re.compile(rf"(?<![^\W\d_])(?:{_SCALES})(?![^\W_])\.?", re.IGNORECASE)
-# Letters that are a scale behind money, and may be anything behind another number.
-_LETTERS = {"k": 3, "m": 6, "mm": 6, "b": 9}
+# A unit is also told by a heading, "in thousands"; "mil" is a measure as well, and miles are a distance.
+_SCALES = scales.pattern((scales.SCALE_OF.keys() | {"thousands", "tn"}) - {"mil", "miles"})
+_SCALE = re.compile(rf"(?<![^\W\d_])(?:{_SCALES}|miles(?=\s+de\b))(?![^\W_])\.?", re.IGNORECASE)
 _LETTER = re.compile(r"(?<=\d)[\s\u00a0\u202f]?(k|mm|m|b)(?![^\W_])\.?", re.IGNORECASE)
 _AMBIGUOUS = re.compile(r"(?<=\d)[\s\u00a0\u202f]?(?:k|m|b)(?![^\W_])", re.IGNORECASE)
 _DIGITS = re.compile(r"[-\u2010-\u2013\u2212+]?\d(?:[\d.,'\u2019\u00a0\u202f]*\d)?")
@@ -178,7 +174,7 @@ def _exponent(number: Number, text: str) -> int | None:
     if number.scale is not None or number.unit in {"", "percent", "per mille"}:
         return number.scale
     letter = _LETTER.search(text, max(0, number.start), number.end + 3)
-    return _LETTERS[letter[1].lower()] if letter and letter.end() >= number.end else None
+    return scales.LETTERS[letter[1].lower()] if letter and letter.end() >= number.end else None
 
 
 def _own_unit(shown: str) -> str:

@@ -53,6 +53,14 @@ class QuoteCitations:
             sources[passage.identifier] = StoredText("", passage.text, is_whole=True)
         return ProofMaterial(passages, sources, {mark: [quote] for mark, quote in self.quotes.items()})
 
+    def passage_material(self) -> ProofMaterial:
+        """All passages that may be cited, each read whole."""
+        passages = {
+            name: replace(passage, span=Span(name, 0, len(passage.text))) for name, passage in self._passages.items()
+        }
+        sources = {name: StoredText("", passage.text, is_whole=True) for name, passage in self._passages.items()}
+        return ProofMaterial(passages, sources)
+
     def _place(self, passage: Passage, statement: str, quote: str) -> tuple[int, int]:
         """Where the words of a passage begin and end that a statement rests on."""
         at = passage.text.find(quote) if quote else -1

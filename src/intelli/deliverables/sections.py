@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from intelli.citations import check, figures
-from intelli.citations.check import CheckSubject
-from intelli.citations.figures import QuotedFigures
-from intelli.citations.quotes import skeleton
+from intelli.citations import prove
+from intelli.citations.prove import CitingText
+from intelli.citations.statements import CitedStatement
 from intelli.citations.wire import Check
 from intelli.deliverables.brief import Finding, Section
 from intelli.deliverables.quote_citations import QuoteCitations
 from intelli.deliverables.sentences import sentence
+from intelli.language.quotes import skeleton
 from intelli.reasoning.values import QuotedFinding, SourceQuote
 from intelli.reasoning.verbs.write import WrittenSection, WrittenSentence
 
@@ -67,12 +67,9 @@ class _Telling:
 
 
 def _fails(written: WrittenSentence, quoting: QuoteCitations) -> bool:
-    """Whether figures or quoted words of a sentence are not those of the sources. What a reader must judge does not."""
-    quoted = [
-        QuotedFigures(number, quote.text, 0, quoting.around(quote.identifier))
-        for number, quote in enumerate(written.quotes)
-    ]
-    entries = tuple(figures.entries_of(written.text, quoted))
-    words = "\n".join(quote.text for quote in written.quotes)
-    outcome = check.examine(CheckSubject(written.text, words, "", is_verbatim=False, entries=entries))
-    return outcome.check is Check.FAILED and outcome.is_settled
+    """Whether the sources cannot have said a sentence. What a reader must judge does not fail."""
+    cited = tuple(dict.fromkeys(quote.identifier for quote in written.quotes))
+    ordinals = tuple(range(len(cited)))
+    stated = CitedStatement(written.text, ordinals, 0, len(written.text))
+    (checked,) = prove.examine(CitingText(written.text, (stated,), cited), quoting.passage_material())
+    return checked.check is Check.FAILED

@@ -5,7 +5,7 @@ A heading names its subject. A question that cannot be turned into a name by its
 
 import re
 
-from intelli.reasoning.extractive import sentences
+from intelli.language import sentences
 from intelli.reasoning.verbs.brief import Brief
 
 _CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", '"', "\u201d", "\u00bb")

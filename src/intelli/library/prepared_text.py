@@ -11,7 +11,8 @@ from operator import attrgetter
 
 import numpy as np
 
-from intelli.library import chunk, language, span_map_check
+from intelli.language import identify
+from intelli.library import chunk, span_map_check
 from intelli.library import span_map as library_span_map
 from intelli.library.chunk import TextChunk
 from intelli.library.extraction import untrusted
@@ -51,7 +52,7 @@ class PreparedText:
 def prepare() -> None:
     """Load the tokeniser and the language model, before children are forked that need them."""
     tokens.count_tokens(["."])
-    language.find_language(_SOME_TEXT)
+    identify.find_language(_SOME_TEXT)
 
 
 def build(extraction: Extraction, *, max_tokens: int, overlap: float) -> PreparedText:
@@ -68,7 +69,7 @@ def build(extraction: Extraction, *, max_tokens: int, overlap: float) -> Prepare
         properties=extraction.properties,
         warnings=extraction.warnings,
         page_count=len(extraction.pages),
-        language=language.find_language(extraction.text),
+        language=identify.find_language(extraction.text),
     )
 
 

@@ -12,13 +12,14 @@ from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.kit import clock
 from intelli.kit.db import Tx
+from intelli.language import periods, sentences, times, words
 from intelli.memory import groups, partial_dates, search
 from intelli.memory.store import history, scores
 from intelli.memory.store import recall as store
 from intelli.memory.store.scores import FactTime
 from intelli.memory.tables import Episode
 from intelli.memory.wire import RoleType, message_offset
-from intelli.reasoning.extractive import question, sentences, times, words
+from intelli.reasoning import questions
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import search as retrieval
 
@@ -34,7 +35,7 @@ _RECORD_TYPE = "text/plain"
 # Words of a query that asks about the past, not only about the present.
 _PAST = re.compile(
     r"\b(?:was|were|did|had|used to|before|earlier|former\w*|original\w*|initial\w*|previous\w*|first|past|history|"
-    r"chang\w+|evolv\w+|war|waren|wurde|fr\u00fcher|vorher|zuerst|\u00e9tait|avant|antes|era|prima|(?:19|20)\d\d)\b",
+    rf"chang\w+|evolv\w+|war|waren|wurde|fr\u00fcher|vorher|zuerst|\u00e9tait|avant|antes|era|prima|{periods.RECENT_YEAR})\b",
     re.IGNORECASE,
 )
 
@@ -127,7 +128,7 @@ def _is_evidence(episode: Episode) -> bool:
 
 def _is_question(sentence: str) -> bool:
     """Return True when a sentence only asks; the question mark may be missing."""
-    return sentence.endswith("?") or (question.asks(sentence) and not sentence.endswith((".", "!")))
+    return sentence.endswith("?") or (questions.asks(sentence) and not sentence.endswith((".", "!")))
 
 
 def _recollection(episode: Episode, query: str, chance: float) -> Recollection:

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from enum import StrEnum
 
-from intelli.reasoning.extractive import words
+from intelli.language import words
 from intelli.retrieval import analysis
+from intelli.retrieval.lexical import K1, B
 
-_K1 = 1.2
-_B = 0.75
 # No weight is greater.
-MAX_WEIGHT = _K1 + 1
+MAX_WEIGHT = K1 + 1
 
 
 class SearchKind(StrEnum):
@@ -32,6 +31,6 @@ def language_of(text: str) -> str:
 def weighted_terms(text: str, kind: SearchKind, *, language: str) -> Iterator[tuple[int, float]]:
     """Yield each term with its weight in the text; its rarity is applied when searching."""
     found = analysis.analyse(text, language)
-    saturation = _K1 * (1 - _B + _B * found.length / _USUAL_LENGTH[kind])
+    saturation = K1 * (1 - B + B * found.length / _USUAL_LENGTH[kind])
     for term, times in found.counts.items():
-        yield term, times * (_K1 + 1) / (times + saturation)
+        yield term, times * (K1 + 1) / (times + saturation)

@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from intelli.language.languages import languages as all_languages
 from intelli.memory import search_terms
 from intelli.memory.search_terms import SearchKind
-from intelli.reasoning.extractive.languages import languages as all_languages
 from intelli.retrieval import analysis
 
 _MARKS = ".,;:!?\"'()[]{}\u201c\u201d\u2018\u2019\u00bf\u00a1"

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import question
-from intelli.reasoning.extractive.question import QuestionKind
+from intelli.language import dates, numbers, periods
+from intelli.reasoning import questions
+from intelli.reasoning.questions import ParsedQuestion, QuestionKind
 from intelli.retrieval import analysis
 
 # Characters to each side of a value in which words of the query count as near.
@@ -13,11 +14,8 @@ _NEAR = 110
 _MOST_TEXT = 6_000
 _MOST_VALUES = 24
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)"
-)
-_NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_MONTH = rf"(?:{'|'.join(sorted(dates.months('en'), key=len, reverse=True))})"
+_NUMBER_WORDS = {word: number for word, number in numbers.COUNTED.items() if number}
 _VALUE = re.compile(
     rf"(?P<date>\b{_MONTH}\.? \d{{1,2}}\b(?!\.\d)(?:st|nd|rd|th)?|\b\d{{1,2}}\.? {_MONTH}\b|\b\d{{4}}-\d\d-\d\d\b)"
     r"|(?P<time>\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b\d{1,2}:\d\d\b)"
@@ -26,7 +24,7 @@ _VALUE = re.compile(
     r"|(?P<number>(?<![\w.,/#-])\d+(?:[.,]\d+)*(?![\w.,/]*\d)(?!\.\d)|\b(?:" + "|".join(_NUMBER_WORDS) + r")\b)",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = re.compile(periods.RECENT_YEAR)
 _ANY = frozenset({"number", "share", "money", "date", "time"})
 _ANSWERS = {
     QuestionKind.COUNT: frozenset({"number"}),
@@ -104,7 +102,7 @@ class Value:
 
 def parse_value_query(query: str, words: Sequence[analysis.QueryWord], worth: Mapping[int, float]) -> ValueQuery | None:
     """Parse a query for a value ("How much did the bike cost?"), with its terms' weights; None for any other query."""
-    asked = question.read(query)
+    asked = questions.read(query)
     kinds = _kinds(query, asked)
     if not kinds or _SPAN.search(query):
         return None
@@ -136,7 +134,7 @@ def names_of(text: str) -> frozenset[str]:
     return frozenset(each for each in _NAME.findall(text[:_MOST_TEXT]) if not _NOT_NAMES.fullmatch(each))
 
 
-def _kinds(query: str, asked: question.ParsedQuestion) -> frozenset[str]:
+def _kinds(query: str, asked: ParsedQuestion) -> frozenset[str]:
     """Return the kinds of values that would answer; empty when the query asks for no value."""
     if asked.kind is QuestionKind.MEASURE and asked.noun:
         for kinds, heads in _HEADS.items():
@@ -149,4 +147,4 @@ def _kinds(query: str, asked: question.ParsedQuestion) -> frozenset[str]:
 
 def _comparable(written: str) -> str:
     lowered = " ".join(written.lower().replace(",", "").split())
-    return str(_NUMBER_WORDS.index(lowered) + 1) if lowered in _NUMBER_WORDS else lowered
+    return str(_NUMBER_WORDS[lowered]) if lowered in _NUMBER_WORDS else lowered

@@ -18,6 +18,7 @@ _MIGRATION_LOCK = 7_301_977_112
 def metadata() -> MetaData:
     """Return the tables of all rooms; imports every room's `tables`."""
     from intelli.audit import tables as _audit  # noqa: F401
+    from intelli.checks import tables as _checks  # noqa: F401
     from intelli.citations import tables as _citations  # noqa: F401
     from intelli.content import tables as _content  # noqa: F401
     from intelli.conversations import tables as _conversations  # noqa: F401

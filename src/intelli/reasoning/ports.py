@@ -1,4 +1,4 @@
-"""Port of embedding models."""
+"""Ports of embedding models and of entailment models."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,3 +49,19 @@ class Embedder(Protocol):
 
     async def embed_query(self, text: str) -> Vectors:
         """Embed a query, which some models treat differently from a passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entailment:
+    """Probabilities that a text follows from another, is contradicted by it, or neither; they add up to 1."""
+
+    entails: float
+    contradicts: float
+    neither: float
+
+
+class EntailmentModel(Protocol):
+    """Judges pairs of texts."""
+
+    async def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
+        """Return for each pair of source and statement whether the statement follows from the source."""

@@ -1,4 +1,4 @@
-"""Settings of embeddings; the root puts them under `embedding`."""
+"""Settings of embeddings and of entailment; the root puts them under `embedding` and `entailment`."""
 
 from typing import Self
 
@@ -40,3 +40,13 @@ class EmbeddingSettings(SettingsGroup):
         if self.name is EmbeddingName.OPENAI_COMPATIBLE and not (self.base_url and self.model and self.dimensions):
             raise ValueError("openai-compatible needs embedding.base_url, embedding.model and embedding.dimensions")
         return self
+
+
+class EntailmentSettings(SettingsGroup):
+    """Entailment model that judges statements where no language model does; the root puts it under `entailment`."""
+
+    model: str | None = Field(
+        None,
+        description="Entailment model: a folder with model.onnx, tokenizer.json and config.json, or a name on a hub.",
+    )
+    sure: float = Field(0.9, gt=0.5, lt=1, description="Probability from which its word counts.")

@@ -5,6 +5,7 @@ from datetime import date
 from uuid import UUID
 
 from intelli.kit.compute import Compute
+from intelli.reasoning.entailment import EntailmentModels
 from intelli.reasoning.reasoner import Reasoner
 from intelli.reasoning.values import Turn
 from intelli.runs import replies
@@ -91,6 +92,7 @@ class RunContext:
     fallback: Reasoner
     delivery: Delivery
     compute: Compute
+    entailment: EntailmentModels | None = None
 
     def recorded_reasoner(self) -> RecordedReasoner:
         """Return a new recording reasoner; it collects the problems of one node."""

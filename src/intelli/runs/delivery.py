@@ -7,12 +7,15 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
+from intelli.citations import prove
 from intelli.citations import save as citations_save
+from intelli.citations.check_text import check_text
+from intelli.citations.judge import Judge
 from intelli.citations.prove import ProvenText
 from intelli.citations.save import ResearchSummary
 from intelli.content.errors import PointerMoved
 from intelli.deliverable_kinds import DeliverableKind
-from intelli.deliverables import brief_proofs, brief_statements, check_figures, prose
+from intelli.deliverables import brief_proofs, brief_statements, prose
 from intelli.deliverables import save as deliverables_save
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.compile_brief import CompiledBrief
@@ -27,7 +30,7 @@ from intelli.kit.compute import Compute
 from intelli.kit.db import Tx
 from intelli.runs import event_parts, journal
 from intelli.runs.events import AnyEvent, ArtifactCreated, EntityCreated, ManifestCreated
-from intelli.runs.evidence import DatabaseEvidence, JudgeProof
+from intelli.runs.evidence import DatabaseEvidence
 from intelli.runs.lease import Lease
 
 # Two runs of a conversation may end at once; the second then finds the pointer elsewhere and looks again.
@@ -54,10 +57,10 @@ class WrittenDeliverable:
 class Delivery(Protocol):
     """Destination of deliverables. Delivering one again changes nothing."""
 
-    async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
+    async def deliver(self, written: WrittenDeliverable, judge: Judge | None) -> None:
         """Check the citations of a deliverable and save it."""
 
-    async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
+    async def judge(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> None:
         """Have a paper's citations judged without saving it, so that the judgements are recorded for later use."""
 
 
@@ -67,11 +70,11 @@ class ReplayDelivery:
     def __init__(self) -> None:
         self.written: dict[str, str] = {}
 
-    async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
+    async def deliver(self, written: WrittenDeliverable, judge: Judge | None) -> None:
         """Collect the text."""
         self.written[written.kind.name] = written.gml
 
-    async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
+    async def judge(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> None:
         """Do nothing."""
 
 
@@ -84,7 +87,7 @@ class DatabaseDelivery:
         self._evidence = evidence
         self._compute = compute
 
-    async def deliver(self, written: WrittenDeliverable, judge: JudgeProof) -> None:
+    async def deliver(self, written: WrittenDeliverable, judge: Judge | None) -> None:
         """Load the sources, run the checks, then save everything in one transaction."""
         compiled = written.compiled
         proven = await self._prove(written.paper, compiled, judge)
@@ -106,15 +109,14 @@ class DatabaseDelivery:
             else:
                 return
 
-    async def judge(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> None:
+    async def judge(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> None:
         """Check the paper; its judgements are in the ledger afterwards."""
         await self._prove(paper, compiled, judge)
 
-    async def _prove(self, paper: Paper, compiled: CompiledBrief, judge: JudgeProof) -> ProvenText:
-        """Check a paper. Its figures are settled by their parts before a model judges its sentences."""
-        weighed = await self._evidence.check_text(prose.of(paper), compiled.references, compiled.hints)
-        outcomes = await self._compute.run(check_figures.outcomes_in, paper, weighed.without_maps)
-        return await self._evidence.apply_judge(check_figures.with_outcomes(weighed, outcomes), judge)
+    async def _prove(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> ProvenText:
+        """Check a paper: its sentences, the rows of its tables, its cards and the points of its charts."""
+        material = await self._evidence.load_sources(compiled.references, compiled.hints)
+        return (await check_text(prose.citing_of(paper), material, judge=judge, compute=self._compute)).proven
 
     async def _check_unused_statements(self, brief: DataBrief, written: WrittenDeliverable) -> DataBrief:
         """Return the brief with checked citations of the statements that this kind does not show."""
@@ -123,8 +125,9 @@ class DatabaseDelivery:
         if not aside:
             return brief
         # No model is asked about what is not shown.
-        proven = await self._evidence.check_text(aside, compiled.references, compiled.hints)
-        return brief_statements.with_proofs(brief, proven.proofs)
+        material = await self._evidence.load_sources(compiled.references, compiled.hints)
+        checked = await check_text(prove.read(aside), material, judge=None, compute=self._compute)
+        return brief_statements.with_proofs(brief, checked.proven.proofs)
 
     async def _save(self, made: WrittenContent, written: WrittenDeliverable, proven: ProvenText) -> None:
         contents = deliverables_save.common_contents(made)

@@ -4,16 +4,14 @@
 `ReplayEvidence` does nothing.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pydantic import JsonValue
 
-from intelli.citations import origins, prove, save
-from intelli.citations.check import with_judgement, with_nearness
-from intelli.citations.prove import CitationProof, ProofMaterial, ProvenText
+from intelli.citations import origins, save
+from intelli.citations.prove import ProofMaterial, ProvenText
 from intelli.citations.save import ResearchSummary
 from intelli.citations.wire import Check
 from intelli.content.ownership import ContentOwner
@@ -22,13 +20,8 @@ from intelli.entities import content, entities, entity_types
 from intelli.entities.entities import NewEntity
 from intelli.entities.entity_types import EntityType
 from intelli.kit.blobs import Blobs
-from intelli.kit.compute import Compute
-from intelli.kit.errors import IntelliError
 from intelli.library.sources import Sources
-from intelli.reasoning.extractive import weigh
-from intelli.reasoning.ports import Embedder
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.judge import Judgement
 from intelli.reasoning.verbs.plan import ResearchPlan
 from intelli.runs.lease import Lease
 from intelli.runs.tools.search_documents import SearchOutput
@@ -37,9 +30,7 @@ from intelli.runs.tools.search_memory import Record
 _PLAN = "plan"
 _QUESTION = "question"
 _JSON = "application/json"
-_LEAST_FIT = 0.5
 _TASK_STRIDE = 1000
-_JUDGED_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +56,6 @@ class ProofDraft:
     research: ResearchSummary
 
 
-class JudgeProof(Protocol):
-    """Has a model judge a citation; returns None when there is no model or it does not answer."""
-
-    async def __call__(self, proof: CitationProof) -> Judgement | None:
-        """Return the judgement."""
-
-
 class RunEvidence(Protocol):
     """Destination of a run's evidence. Saving something again changes nothing."""
 
@@ -86,8 +70,11 @@ class RunEvidence(Protocol):
         Return the hash of the extracted text of each passage's source, by the hash of the source's bytes.
         """
 
-    async def prove(self, draft: ProofDraft, judge: JudgeProof) -> Mapping[Check, int]:
-        """Bind, check and save the citations of the answer; return their number by check result."""
+    async def load_material(self, draft: ProofDraft) -> ProofMaterial | None:
+        """Load what the answer may cite; None in a replay, where nothing is checked again."""
+
+    async def save_checked(self, draft: ProofDraft, proven: ProvenText) -> Mapping[Check, int]:
+        """Save the citations and statements of the answer; return the number of citations by check result."""
 
 
 class ReplayEvidence:
@@ -102,19 +89,21 @@ class ReplayEvidence:
         """Do nothing; return an empty mapping."""
         return {}
 
-    async def prove(self, draft: ProofDraft, judge: JudgeProof) -> Mapping[Check, int]:
+    async def load_material(self, draft: ProofDraft) -> ProofMaterial | None:
+        """Return None: a replay checks nothing."""
+        return None
+
+    async def save_checked(self, draft: ProofDraft, proven: ProvenText) -> Mapping[Check, int]:
         """Do nothing; return an empty mapping."""
         return {}
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceStores:
-    """The stores and computations that evidence is saved in and checked with."""
+    """The stores that evidence is saved in, and the source types of documents."""
 
     blobs: Blobs
     sources: Sources
-    embedder: Embedder
-    compute: Compute
 
 
 class DatabaseEvidence:
@@ -179,91 +168,27 @@ class DatabaseEvidence:
         """The source types of documents."""
         return self._stores.sources
 
-    async def prove(self, draft: ProofDraft, judge: JudgeProof) -> Mapping[Check, int]:
-        """Load the sources, run the checks, then write the rows."""
+    async def load_material(self, draft: ProofDraft) -> ProofMaterial | None:
+        """Load the passages of the run and the texts that they are of."""
         passages = {passage.identifier: passage for passage in draft.passages}
-        proven = await self.prove_text(draft.text, passages, _hints(draft.brief), judge)
+        material = await self.load_sources(passages, _hints(draft.brief))
+        return replace(material, question=draft.brief.question)
+
+    async def load_sources(self, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]]) -> ProofMaterial:
+        """Load the texts of some passages, as the material of a check."""
+        lease = self._lease
+        async with lease.db.begin(lease.who) as tx:
+            texts = await origins.find(tx, {passage.sha256 for passage in passages.values()})
+        return ProofMaterial(passages, await origins.load(self._stores.blobs, lease.tenant_id, texts), hints)
+
+    async def save_checked(self, draft: ProofDraft, proven: ProvenText) -> Mapping[Check, int]:
+        """Write the rows of a checked answer."""
         mine = self._entity_owner
         async with self._lease.begin() as tx:
             ids = await entities.load_ids(tx, mine.run_id)
             cited_message = save.CitedMessage(mine.message_id, mine.run_id, mine.conversation_id, ids)
             await save.save_citations(tx, cited_message, proven, draft.research, sources=self._stores.sources)
         return save.count_by_check(proven.proofs)
-
-    async def prove_text(
-        self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]], judge: JudgeProof
-    ) -> ProvenText:
-        """Bind and check the citations of a text; save nothing."""
-        return await self.apply_judge(await self.check_text(text, passages, hints), judge)
-
-    async def check_text(
-        self, text: str, passages: Mapping[str, Passage], hints: Mapping[str, Sequence[str]]
-    ) -> ProvenText:
-        """Bind and check the citations of a text by words, figures and embeddings, without a model; save nothing."""
-        lease = self._lease
-        async with lease.db.begin(lease.who) as tx:
-            texts = await origins.find(tx, {passage.sha256 for passage in passages.values()})
-        loaded = await origins.load(self._stores.blobs, lease.tenant_id, texts)
-        material = ProofMaterial(passages, loaded, hints)
-        proven = prove.proven(await self._stores.compute.run(prove.examine, text, material.without_maps), material)
-        near = await self._nearness([proof for proof in proven.proofs if not proof.outcome.is_settled])
-        known = [
-            replace(proof, outcome=with_nearness(proof.outcome, near[proof.ordinal]))
-            if proof.ordinal in near
-            else proof
-            for proof in proven.proofs
-        ]
-        return replace(proven, proofs=tuple(known))
-
-    async def apply_judge(self, proven: ProvenText, judge: JudgeProof) -> ProvenText:
-        """Return the proofs with a model's judgement of the unsettled ones. Equal words are judged once."""
-        open_ = {_judgement_key(proof): proof for proof in proven.proofs if not proof.outcome.is_settled}
-        at_once = asyncio.Semaphore(_JUDGED_AT_ONCE)
-        try:
-            async with asyncio.TaskGroup() as group:
-                tasks = {key: group.create_task(_judge_one(judge, proof, at_once)) for key, proof in open_.items()}
-        except BaseExceptionGroup as errors:
-            # Whoever holds the run has to see what ended it: that it was lost, or that the database is away.
-            raise errors.exceptions[0] from None
-        judgements = {key: task.result() for key, task in tasks.items()}
-        proofs = tuple(_with_judgement(proof, judgements.get(_judgement_key(proof))) for proof in proven.proofs)
-        return replace(proven, proofs=proofs)
-
-    async def _nearness(self, proofs: Sequence[CitationProof]) -> dict[int, float]:
-        """Return the similarity of statement and quote by ordinal.
-
-        Statements in a language that the embedder does not know are left out; if the embedder fails, all are.
-        """
-        embedder = self._stores.embedder
-        fit = await asyncio.to_thread(_in_known_language, embedder, [proof for proof in proofs if proof.quote])
-        if not fit:
-            return {}
-        try:
-            statements = await embedder.embed([proof.statement for proof in fit])
-            quotes = await embedder.embed([proof.quote for proof in fit])
-        except IntelliError:
-            return {}
-        near = weigh.closeness((statements * quotes).sum(axis=1), background=embedder.background)
-        return {proof.ordinal: nearness for proof, nearness in zip(fit, near, strict=True)}
-
-
-def _in_known_language(embedder: Embedder, proofs: Sequence[CitationProof]) -> list[CitationProof]:
-    """Return the proofs whose language the embedder knows."""
-    return [proof for proof in proofs if embedder.fit(proof.statement) >= _LEAST_FIT]
-
-
-def _judgement_key(proof: CitationProof) -> tuple[str, str]:
-    """Return the words that a judgement depends on, wherever they occur."""
-    return proof.statement, proof.quote
-
-
-async def _judge_one(judge: JudgeProof, proof: CitationProof, at_once: asyncio.Semaphore) -> Judgement | None:
-    async with at_once:
-        return await judge(proof)
-
-
-def _with_judgement(proof: CitationProof, judgement: Judgement | None) -> CitationProof:
-    return replace(proof, outcome=with_judgement(proof.outcome, judgement)) if judgement is not None else proof
 
 
 def _question(question: str, hashes: Mapping[str, str]) -> NewEntity:

@@ -24,7 +24,7 @@ from intelli.kit.telemetry import Telemetry
 from intelli.kit.work import TRANSIENT, LeaseLost, Work
 from intelli.library.sources import Sources
 from intelli.memory.settings import MemorySettings
-from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.entailment import EntailmentModels
 from intelli.runs import finish, outcome, recover
 from intelli.runs.checkpoints import LeaseSaver, thread_id_of
 from intelli.runs.consent import DatabaseConsent
@@ -177,7 +177,7 @@ def make_context(work: Work, lease: Lease, facts: RunFacts) -> RunContext:
 
     entity_owner = EntityOwner(facts.run_id, facts.answer_id, facts.conversation_id)
     compute = work.part(Compute)  # type: ignore[type-abstract]  # found by its type alone
-    stores = EvidenceStores(work.part(Blobs), work.part(Sources), work.part(Embedders).chosen, compute)
+    stores = EvidenceStores(work.part(Blobs), work.part(Sources))
     evidence = DatabaseEvidence(lease, entity_owner, stores)
     return RunContext(
         facts=facts,
@@ -189,6 +189,7 @@ def make_context(work: Work, lease: Lease, facts: RunFacts) -> RunContext:
         fallback=reasoners.fallback,
         delivery=DatabaseDelivery(lease, entity_owner, evidence, compute),
         compute=compute,
+        entailment=work.part(EntailmentModels),
     )
 
 

@@ -54,7 +54,7 @@ async def complete(lease: Lease, end: RunEnd, *, memory: MemorySettings) -> None
             status=RunStatus.COMPLETED,
             agent_response=reached.text,
             answer_sha256=answer_hash(reached.text),
-            confidence_score=reached.confidence,
+            confidence_score=reached.confidence.score if reached.confidence else None,
             title=reached.title,
             problems=end.problems,
             progress=1.0,
@@ -154,7 +154,8 @@ async def _save_answer(tx: Tx, run: Run, reached: outcome.RunOutcome, follow_ups
     """Save the answer message with its cost and follow-up questions."""
     account = replace(
         replies.build_details(run, problems=run.problems),
-        confidence_score=reached.confidence,
+        confidence_score=reached.confidence.score if reached.confidence else None,
+        confidence=reached.confidence,
         follow_ups=follow_ups,
     )
     said = await replies.save_answer(tx, run, reached.text, account)

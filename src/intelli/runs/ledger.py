@@ -61,6 +61,9 @@ class Ledger(Protocol):
     async def find(self, key: str) -> RecordedStep | None:
         """Return the recorded result of a step, else None."""
 
+    async def list_steps(self, prefix: str) -> list[RecordedStep]:
+        """Return the recorded results of all steps whose key begins so."""
+
     async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
         """Return the recorded result of a step; else None, with `ceiling` (cents) reserved from the budget.
 
@@ -100,6 +103,11 @@ class DatabaseLedger:
         """Return the recorded result of a step, else None."""
         await self._load()
         return self._steps.get(key)
+
+    async def list_steps(self, prefix: str) -> list[RecordedStep]:
+        """Return the recorded results of all steps whose key begins so."""
+        await self._load()
+        return [recorded for key, recorded in self._steps.items() if key.startswith(prefix)]
 
     async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
         """Return the recorded result, else reserve the cost. A step that is free is inserted only when it ends."""
@@ -206,6 +214,10 @@ class ReplayLedger:
     async def find(self, key: str) -> RecordedStep | None:
         """Return the recorded result; raise NotReplayable when there is none."""
         return self._step(key).recorded
+
+    async def list_steps(self, prefix: str) -> list[RecordedStep]:
+        """Return the recorded results of all steps whose key begins so; an older recording may have none."""
+        return [step.recorded for key, step in self._steps.items() if key.startswith(prefix)]
 
     async def begin(self, key: str, asked: ReasonerInput, *, ceiling: Decimal, model: str) -> RecordedStep | None:
         """Return the recorded result, and add the key to `different` when the input is not the recorded one."""

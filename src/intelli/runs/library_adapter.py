@@ -8,12 +8,12 @@ from intelli.content.span import Span
 from intelli.kit.blobs import Blobs
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
+from intelli.language import grids
 from intelli.library import document_text, folders, list_documents
 from intelli.library.errors import FolderNotFound
 from intelli.library.sources import Sources
 from intelli.library.wire import Folder
 from intelli.reasoning.embedders import Embedders
-from intelli.reasoning.extractive import grids
 from intelli.retrieval import search
 from intelli.retrieval import wire as retrieval_wire
 from intelli.runs.ports import Extract, FolderItem, LibraryAccess, SearchScope

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from intelli.citations import evidence
 from intelli.citations import show as citations
-from intelli.citations.wire import Citation, Figure
+from intelli.citations.wire import Citation, Confidence
 from intelli.conversations.follow_ups import AnsweredQuestion, SeenPassage
 from intelli.entities import entities, entity_types
 from intelli.entities.entity_types import EntityType
@@ -16,7 +16,7 @@ from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.title import Title
 from intelli.runs import replies
 from intelli.runs.answers.delta_writer import with_closing
-from intelli.runs.steps import ANSWER, BRIEF, TITLE
+from intelli.runs.steps import ANSWER, BRIEF, CHECKED, TITLE
 from intelli.runs.store import calls
 from intelli.runs.tables import Run
 
@@ -27,7 +27,7 @@ class RunOutcome:
 
     text: str
     title: str
-    confidence: float | None
+    confidence: Confidence | None
 
 
 async def find_answered_question(tx: Tx, run: Run) -> AnsweredQuestion | None:
@@ -49,22 +49,16 @@ async def load_outcome(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
     title = Title.model_validate(await _load_step(tx, run.id, TITLE))
     if closing and await calls.find(tx, run.id, ANSWER) is None:
         return RunOutcome(closing, title.title, None)
-    answer = Answer.model_validate(await _load_step(tx, run.id, ANSWER))
-    cited = await _load_citations(tx, run)
-    confidence = citations.confidence(cited, answer.confidence, await _load_figures(tx, run) if cited else ())
-    return RunOutcome(with_closing(answer.text, closing), title.title, confidence)
+    checked = await calls.find(tx, run.id, CHECKED)
+    answer = Answer.model_validate(checked.answer if checked else await _load_step(tx, run.id, ANSWER))
+    sure = await evidence.assess(tx, replies.answer_id(run.id), relevance=answer.confidence)
+    return RunOutcome(with_closing(answer.text, closing), title.title, sure)
 
 
 async def _load_citations(tx: Tx, run: Run) -> list[Citation]:
     message_id = replies.answer_id(run.id)
     cited = await citations.load_of_messages(tx, [message_id])
     return cited.get(message_id, citations.NOTHING).citations
-
-
-async def _load_figures(tx: Tx, run: Run) -> list[Figure]:
-    """Load the figures of the answer, without those that occur in the question."""
-    told = await evidence.get_figures(tx, replies.answer_id(run.id))
-    return [figure for figure in told.items if figure.written not in run.question]
 
 
 async def _load_passages(tx: Tx, run: Run) -> list[SeenPassage]:

@@ -21,7 +21,7 @@ from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.errors import RunLost
 from intelli.runs.execute import make_context
 from intelli.runs.graph import sections
-from intelli.runs.graph.check import RecordedJudge, summarise_research
+from intelli.runs.graph.check import summarise_research
 from intelli.runs.graph.deliver import (
     DeliveryMaterial,
     PlannedDeliverable,
@@ -30,6 +30,7 @@ from intelli.runs.graph.deliver import (
     compose_deliverable,
 )
 from intelli.runs.graph.sources import TaskSearchResult, load_searches
+from intelli.runs.judges import RecordedJudge
 from intelli.runs.salvage import SalvageLease, rebuild_state
 from intelli.runs.settings import RunSettings
 from intelli.runs.steps import BRIEF, TABULATED
@@ -86,7 +87,7 @@ async def _deliver(context: RunContext, row: showing.Row) -> None:
     compiled = await compile_data_brief(context, brief, searches, made)
     making = PlannedDeliverable(kind_of(row.kind), row.id)
     written = await compose_deliverable(context, making, compiled, summarise_research(searches, brief))
-    await context.delivery.deliver(written, RecordedJudge(context))
+    await context.delivery.deliver(written, RecordedJudge(context.ledger))
 
 
 async def _data(context: RunContext, brief: Brief, searches: list[TaskSearchResult]) -> DataTables:

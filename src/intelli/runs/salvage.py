@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
-from intelli.citations.prove import CitationProof
+from intelli.citations import prove
+from intelli.citations.check_text import check_text
 from intelli.kit.db import Tx
 from intelli.kit.work import Work
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.judge import Judgement
 from intelli.reasoning.verbs.plan import ResearchPlan
 from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.evidence import ProofDraft
@@ -56,9 +56,11 @@ async def salvage(work: Work, run_id: UUID) -> None:
     searches = await load_searches(context, await rebuild_state(context))
     brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
     passages = tuple(collect_passages(searches).values())
-    await context.evidence.prove(
-        ProofDraft(run.agent_response, passages, brief, summarise_research(searches, brief)), no_judge
-    )
+    draft = ProofDraft(run.agent_response, passages, brief, summarise_research(searches, brief))
+    material = await context.evidence.load_material(draft)
+    assert material is not None, "a run that is no replay has its sources"
+    checked = await check_text(prove.read(draft.text), material, judge=None, compute=context.compute)
+    await context.evidence.save_checked(draft, checked.proven)
 
 
 async def rebuild_state(context: RunContext) -> State:
@@ -66,8 +68,3 @@ async def rebuild_state(context: RunContext) -> State:
     plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
     noted = [index for index in range(len(plan.tasks)) if await context.ledger.find(note_key(index)) is not None]
     return State(outcomes=[TaskOutcome(index=index, succeeded=True, findings=0) for index in noted])
-
-
-async def no_judge(proof: CitationProof) -> Judgement | None:
-    """Judge nothing: no model is asked."""
-    return None

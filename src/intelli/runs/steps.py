@@ -1,7 +1,5 @@
 """Keys of a run's steps: the ledger records each step's result under its key, and later steps load it."""
 
-import hashlib
-
 
 def plan_key(clarified: int) -> str:
     """Key of the planning step; it runs again after each clarification."""
@@ -23,10 +21,12 @@ def note_key(index: int) -> str:
     return f"task:{index}:note"
 
 
-def judge_key(statement: str, quote: str) -> str:
-    """Key of the step that judges whether a quote supports a statement; the answer and all deliverables share it."""
-    said = hashlib.sha256(f"{statement}\0{quote}".encode(errors="replace"))
-    return f"judge:{said.hexdigest()[:32]}"
+JUDGE = "judge:"
+
+
+def judge_key(asked: str) -> str:
+    """Key of a step that judges statements, by the hash of what is asked."""
+    return f"{JUDGE}{asked[:32]}"
 
 
 def intent_key(clarified: int) -> str:
@@ -52,6 +52,8 @@ def change_key(number: int) -> str:
 BRIEF = "brief"
 TABULATED = "tabulated"
 ANSWER = "answer"
+REVISED = "revised"
+CHECKED = "checked"
 TITLE = "title"
 CHANGES = "changes"
 SAVED = "saved"

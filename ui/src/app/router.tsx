@@ -10,6 +10,7 @@ import {
 import { installationQuery } from '@/features/auth/api';
 import { safeNext } from '@/features/auth/account';
 import { readSearch } from '@/features/audit/filters';
+import { type CheckSearch, readCheckSearch } from '@/features/checks/place';
 import { type ConversationSearch, readAskSearch, readConversationSearch } from '@/features/conversation/place';
 import { type DeliverableSearch, readDeliverableSearch, readListSearch } from '@/features/deliverables/place';
 import { type LibrarySearch, readLibrarySearch } from '@/features/library/filters';
@@ -145,6 +146,22 @@ const deliverable = createRoute({
   component: lazyRouteComponent(() => import('@/pages/DeliverablePage'), 'DeliverablePage'),
 });
 
+const check = createRoute({
+  getParentRoute: () => shell,
+  path: '/check',
+  component: lazyRouteComponent(() => import('@/pages/CheckPage'), 'CheckPage'),
+});
+
+const checked = createRoute({
+  getParentRoute: () => shell,
+  path: '/check/$id',
+  validateSearch: (raw: Record<string, unknown>): CheckSearch & ReadingSearch => ({
+    ...readCheckSearch(raw),
+    ...readReadingSearch(raw),
+  }),
+  component: lazyRouteComponent(() => import('@/pages/CheckedPage'), 'CheckedPage'),
+});
+
 const memory = createRoute({
   getParentRoute: () => shell,
   path: '/memory',
@@ -205,6 +222,8 @@ const tree = root.addChildren([
     search,
     deliverables,
     deliverable,
+    check,
+    checked,
     memory,
     settings.addChildren([settingsIndex, profile, workspace, keys, audit]),
   ]),

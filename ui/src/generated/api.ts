@@ -405,6 +405,136 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/checks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Checks
+         * @description The caller's checks, newest first.
+         */
+        readonly get: operations["list_checks"];
+        readonly put?: never;
+        /**
+         * Start Check
+         * @description Check a text, a document or a deliverable: each of its statements against the library.
+         *
+         *     The check is done in the background. Look at it again, or follow its events.
+         */
+        readonly post: operations["start_check"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/checks/file": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Start Check Of File
+         * @description Check a file of any format that the library reads. It does not enter the library, and goes with the check.
+         */
+        readonly post: operations["start_check_of_file"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/checks/{check_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Check
+         * @description A check, how far it is, and the statements that are done, with the passages for and against each.
+         */
+        readonly get: operations["show_check"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete Check
+         * @description Delete a check with its text and the file that came with it. One that is at work is stopped.
+         */
+        readonly delete: operations["delete_check"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/checks/{check_id}/cancel": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Cancel Check
+         * @description Stop a check. What is done stays.
+         */
+        readonly post: operations["cancel_check"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/checks/{check_id}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Stream Check
+         * @description What a check tells, from its beginning or after an event: `status`, `statement`, `progress`, at last `done`.
+         */
+        readonly get: operations["stream_check"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/checks/{check_id}/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export Check
+         * @description A check as a file: Word with comments, a page, or JSON. A Word file that was checked keeps its layout.
+         */
+        readonly get: operations["export_check"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/citations/{citation_id}/recheck": {
         readonly parameters: {
             readonly query?: never;
@@ -2072,6 +2202,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/messages/{message_id}/statements": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Statements
+         * @description Every statement of an answer with its verdict, what carries it, and the calculations that were verified.
+         */
+        readonly get: operations["list_statements"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/pointers": {
         readonly parameters: {
             readonly query?: never;
@@ -3018,6 +3168,18 @@ export interface components {
             readonly message: string;
         };
         /**
+         * Calculation
+         * @description A figure that the sources do not have, and the calculation over cited figures that gives it.
+         */
+        readonly Calculation: {
+            /** Figure */
+            readonly figure: string;
+            /** Formula */
+            readonly formula: string;
+            /** Operands */
+            readonly operands: readonly components["schemas"]["FigureSource"][];
+        };
+        /**
          * Cell
          * @description A cell of a table.
          */
@@ -3226,6 +3388,32 @@ export interface components {
          * @enum {string}
          */
         readonly Check: "verified" | "weak" | "failed" | "unchecked";
+        /**
+         * CheckContext
+         * @description Where to look for passages: below a folder, in these documents, or in both; everywhere when nothing is named.
+         */
+        readonly CheckContext: {
+            /** Document Ids */
+            readonly document_ids?: readonly string[] | null;
+            /** Folder Id */
+            readonly folder_id?: string | null;
+        };
+        /**
+         * CheckFailure
+         * @description Why a check failed.
+         */
+        readonly CheckFailure: {
+            /** Code */
+            readonly code: string;
+            /** Message */
+            readonly message: string;
+        };
+        /**
+         * CheckForm
+         * @description How a check is written to a file.
+         * @enum {string}
+         */
+        readonly CheckForm: "docx" | "html" | "json";
         /**
          * Citation
          * @description One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0.
@@ -3581,6 +3769,35 @@ export interface components {
             /** Removed */
             readonly removed: number;
         };
+        /**
+         * Confidence
+         * @description How far an answer can be relied on, and what that rests on.
+         *
+         *     `score` is the probability that the answer is right. `summary` says the rest in words, as every reader sees it.
+         */
+        readonly Confidence: {
+            /** Disagreements */
+            readonly disagreements: number;
+            readonly level: components["schemas"]["ConfidenceLevel"];
+            /** Newest Source */
+            readonly newest_source: string | null;
+            /** Score */
+            readonly score: number;
+            /** Statements */
+            readonly statements: number;
+            /** Summary */
+            readonly summary: string;
+            /** Supported */
+            readonly supported: number;
+            /** Unanswered Parts */
+            readonly unanswered_parts: number;
+        };
+        /**
+         * ConfidenceLevel
+         * @description Confidence in an answer, in a word.
+         * @enum {string}
+         */
+        readonly ConfidenceLevel: "high" | "medium" | "low";
         /**
          * Confirmation
          * @description What a person has decided on a call that changes something; `cancelled` when the run ended before.
@@ -4910,6 +5127,36 @@ export interface components {
             readonly reopened: number;
         };
         /**
+         * FoundCitation
+         * @description A passage that a statement was held against. A document that is gone has no id; its name stays.
+         */
+        readonly FoundCitation: {
+            /** Char End */
+            readonly char_end: number;
+            /** Char Start */
+            readonly char_start: number;
+            /** Document Id */
+            readonly document_id: string | null;
+            /** File Name */
+            readonly file_name: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Mime Type */
+            readonly mime_type: string;
+            /** Page */
+            readonly page: number | null;
+            /** Quote */
+            readonly quote: string;
+            /** Section */
+            readonly section: string | null;
+            readonly stance: components["schemas"]["Stance"];
+            /** Text Sha256 */
+            readonly text_sha256: string | null;
+        };
+        /**
          * FoundEpisode
          * @description An episode that bears on a query. `updated_by` is a later one, also found, that gives another value instead.
          */
@@ -5638,6 +5885,12 @@ export interface components {
         };
         readonly JsonValue: unknown;
         /**
+         * JudgedBy
+         * @description What decided on a statement: the source's own words, a model, an entailment model, rules, or nothing.
+         * @enum {string}
+         */
+        readonly JudgedBy: "words" | "model" | "entailment" | "rules" | "nothing";
+        /**
          * Kind
          * @description What a deliverable is.
          * @enum {string}
@@ -6100,6 +6353,8 @@ export interface components {
              * @default []
              */
             readonly cited_files: readonly components["schemas"]["CitedFile"][];
+            /** @description What the score rests on; null before it is known. */
+            readonly confidence: components["schemas"]["Confidence"] | null;
             /** Confidence Score */
             readonly confidence_score: number | null;
             /** Content */
@@ -6232,6 +6487,19 @@ export interface components {
              * @enum {string}
              */
             readonly type: "message_is_answer";
+        };
+        /**
+         * MessageStatements
+         * @description The statements of a message, in order.
+         */
+        readonly MessageStatements: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Statement"][];
+            /**
+             * Message Id
+             * Format: uuid
+             */
+            readonly message_id: string;
         };
         /**
          * MessagesAdded
@@ -6430,6 +6698,25 @@ export interface components {
             readonly timestamp?: string;
             /** Uuid */
             readonly uuid?: string | null;
+        };
+        /**
+         * NewTextCheck
+         * @description What to check: a text, a document of the library, or a deliverable. One of them.
+         * @example {
+         *       "text": "Revenue came to 412.7 million euros in 2025.",
+         *       "title": "Memo"
+         *     }
+         */
+        readonly NewTextCheck: {
+            readonly context?: components["schemas"]["CheckContext"] | null;
+            /** Deliverable Id */
+            readonly deliverable_id?: string | null;
+            /** Document Id */
+            readonly document_id?: string | null;
+            /** Text */
+            readonly text?: string | null;
+            /** Title */
+            readonly title?: string | null;
         };
         /**
          * NodeHistory
@@ -6893,6 +7180,13 @@ export interface components {
         readonly Page_Session_: {
             /** Items */
             readonly items: readonly components["schemas"]["Session"][];
+            /** Next Cursor */
+            readonly next_cursor: string | null;
+        };
+        /** Page[TextCheckSummary] */
+        readonly Page_TextCheckSummary_: {
+            /** Items */
+            readonly items: readonly components["schemas"]["TextCheckSummary"][];
             /** Next Cursor */
             readonly next_cursor: string | null;
         };
@@ -8586,6 +8880,12 @@ export interface components {
             readonly reason: string;
         };
         /**
+         * Stance
+         * @description What a passage says of a statement: it carries it, it contradicts it, or it is cited for it and does neither.
+         * @enum {string}
+         */
+        readonly Stance: "for" | "against" | "cited";
+        /**
          * StartRun
          * @description A question to research.
          * @example {
@@ -8607,6 +8907,40 @@ export interface components {
             /** Question */
             readonly question: string;
         };
+        /**
+         * Statement
+         * @description A statement of a message with the verdict on it: all its citations together, or none where it cites nothing.
+         *
+         *     `char_start` and `char_end` are its place in the message. `carried_by`: which of `citation_ids` carry a part.
+         */
+        readonly Statement: {
+            /** Calculations */
+            readonly calculations: readonly components["schemas"]["Calculation"][];
+            /** Carried By */
+            readonly carried_by: readonly string[];
+            /** Char End */
+            readonly char_end: number;
+            /** Char Start */
+            readonly char_start: number;
+            readonly check: components["schemas"]["Check"];
+            /** Citation Ids */
+            readonly citation_ids: readonly string[];
+            readonly judged_by: components["schemas"]["JudgedBy"];
+            readonly kind: components["schemas"]["StatementKind"];
+            /** Number */
+            readonly number: number;
+            /** Reason */
+            readonly reason: string;
+            /** Text */
+            readonly text: string;
+            readonly verdict: components["schemas"]["Verdict"];
+        };
+        /**
+         * StatementKind
+         * @description What a statement is in its text. An absence: sources are silent. Own: the writer reckons.
+         * @enum {string}
+         */
+        readonly StatementKind: "sentence" | "clause" | "item" | "cell" | "figure" | "absence" | "own";
         /**
          * Status
          * @description Where a deliverable or an export stands.
@@ -8907,6 +9241,123 @@ export interface components {
             readonly type: "task_update";
         };
         /**
+         * TextCheck
+         * @description A check with its text and the statements that are done. `char_start` and `char_end` are places in `text`.
+         */
+        readonly TextCheck: {
+            readonly context: components["schemas"]["CheckContext"];
+            /** Cost Cents */
+            readonly cost_cents: string;
+            readonly counts: components["schemas"]["VerdictCounts"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Deliverable Id */
+            readonly deliverable_id: string | null;
+            /** Document Id */
+            readonly document_id: string | null;
+            readonly error: components["schemas"]["CheckFailure"] | null;
+            /** Finished At */
+            readonly finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Input Tokens */
+            readonly input_tokens: number;
+            /** Message */
+            readonly message: string;
+            /** Model */
+            readonly model: string;
+            /** Output Tokens */
+            readonly output_tokens: number;
+            /** Progress */
+            readonly progress: number;
+            readonly source: components["schemas"]["TextSource"];
+            /** Statements */
+            readonly statements: readonly components["schemas"]["TextStatement"][];
+            readonly status: components["schemas"]["TextCheckStatus"];
+            /** Text */
+            readonly text: string;
+            /** Title */
+            readonly title: string;
+            /** Total */
+            readonly total: number | null;
+        };
+        /**
+         * TextCheckStatus
+         * @description Where a check stands.
+         * @enum {string}
+         */
+        readonly TextCheckStatus: "pending" | "processing" | "completed" | "failed" | "cancelled";
+        /**
+         * TextCheckSummary
+         * @description A check and how far it is. `total` is the number of its statements, null until the text is read.
+         */
+        readonly TextCheckSummary: {
+            readonly counts: components["schemas"]["VerdictCounts"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Deliverable Id */
+            readonly deliverable_id: string | null;
+            /** Document Id */
+            readonly document_id: string | null;
+            readonly error: components["schemas"]["CheckFailure"] | null;
+            /** Finished At */
+            readonly finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Message */
+            readonly message: string;
+            /** Progress */
+            readonly progress: number;
+            readonly source: components["schemas"]["TextSource"];
+            readonly status: components["schemas"]["TextCheckStatus"];
+            /** Title */
+            readonly title: string;
+            /** Total */
+            readonly total: number | null;
+        };
+        /**
+         * TextSource
+         * @description Where a checked text is from: sent as text, sent as a file, a document of the library, or a deliverable.
+         * @enum {string}
+         */
+        readonly TextSource: "text" | "file" | "document" | "deliverable";
+        /**
+         * TextStatement
+         * @description A statement of a checked text with its verdict and the passages for and against it.
+         */
+        readonly TextStatement: {
+            /** Calculations */
+            readonly calculations: readonly components["schemas"]["Calculation"][];
+            /** Char End */
+            readonly char_end: number;
+            /** Char Start */
+            readonly char_start: number;
+            readonly check: components["schemas"]["Check"];
+            /** Citations */
+            readonly citations: readonly components["schemas"]["FoundCitation"][];
+            readonly judged_by: components["schemas"]["JudgedBy"];
+            readonly kind: components["schemas"]["StatementKind"];
+            /** Number */
+            readonly number: number;
+            /** Reason */
+            readonly reason: string;
+            /** Text */
+            readonly text: string;
+            readonly verdict: components["schemas"]["Verdict"];
+        };
+        /**
          * TimelineBucket
          * @description How many facts begin or end in a part of a group's time, from its first such moment on.
          */
@@ -9193,6 +9644,43 @@ export interface components {
              * Format: uuid
              */
             readonly workspace_id: string;
+        };
+        /**
+         * Verdict
+         * @description Whether sources support a statement: wholly, in part, not; whether they contradict it; or nobody could tell.
+         * @enum {string}
+         */
+        readonly Verdict: "supported" | "partly" | "not_supported" | "contradicted" | "unchecked";
+        /**
+         * VerdictCounts
+         * @description How many statements of a check have each verdict.
+         */
+        readonly VerdictCounts: {
+            /**
+             * Contradicted
+             * @default 0
+             */
+            readonly contradicted: number;
+            /**
+             * Not Supported
+             * @default 0
+             */
+            readonly not_supported: number;
+            /**
+             * Partly
+             * @default 0
+             */
+            readonly partly: number;
+            /**
+             * Supported
+             * @default 0
+             */
+            readonly supported: number;
+            /**
+             * Unchecked
+             * @default 0
+             */
+            readonly unchecked: number;
         };
         /**
          * WebPage
@@ -10163,6 +10651,285 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_checks: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the page before. */
+                readonly cursor?: string | null;
+                /** @description How many items a page holds. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Page_TextCheckSummary_"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly start_check: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewTextCheck"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TextCheckSummary"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly start_check_of_file: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The bytes, with their name.
+                     */
+                    readonly file: string;
+                    /**
+                     * Format: uuid
+                     * @description Look for passages only below this folder.
+                     */
+                    readonly folder_id?: string;
+                    /** @description A title in place of the file's name. */
+                    readonly title?: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TextCheckSummary"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_check: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly check_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TextCheck"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_check: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly check_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly cancel_check: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly check_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TextCheckSummary"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly stream_check: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only events after the one of this `id`. */
+                readonly after?: number | null;
+            };
+            readonly header?: {
+                /** @description The last `id` that was seen. */
+                readonly "last-event-id"?: number | null;
+            };
+            readonly path: {
+                readonly check_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly export_check: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: components["schemas"]["CheckForm"];
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly check_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": unknown;
+                    readonly "application/vnd.openxmlformats-officedocument.wordprocessingml.document": unknown;
+                    readonly "text/html; charset=utf-8": unknown;
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -13721,6 +14488,37 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Asked"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_statements: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly message_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MessageStatements"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

@@ -199,6 +199,21 @@ export type ClarificationUpdate = {
   readonly needs_clarification_message: string | null;
 };
 
+/** How far an answer can be relied on, and what that rests on. `score` is the probability that the answer is right. `summary` says the rest in words, as every reader sees it. */
+export type Confidence = {
+  readonly level: ConfidenceLevel;
+  readonly score: number;
+  readonly supported: number;
+  readonly statements: number;
+  readonly unanswered_parts: number;
+  readonly disagreements: number;
+  readonly newest_source: string | null;
+  readonly summary: string;
+};
+
+/** Confidence in an answer, in a word. */
+export type ConfidenceLevel = "high" | "medium" | "low";
+
 /** Something that was put in focus: a document, a folder with all that is below it, or everything. */
 export type ContextReference = {
   readonly reference_type: ReferenceType;
@@ -499,6 +514,8 @@ export type Message = {
   readonly run_id: string | null;
   readonly run_status: string | null;
   readonly confidence_score: number | null;
+  /** What the score rests on; null before it is known. */
+  readonly confidence: Confidence | null;
   readonly input_tokens: number;
   readonly output_tokens: number;
   /** US cents. */

@@ -3,6 +3,7 @@ import type { components } from '@/generated/api';
 import type { ReferencesFound } from '@/generated/events';
 
 export type { PlanSet, RunEvent } from '@/generated/events';
+export { CHECKS as CHECK_WORDS } from '@/generated/checks';
 export { TOOL_LABELS } from '@/generated/tools';
 export { ENTITY_TYPES } from '@/generated/variants';
 

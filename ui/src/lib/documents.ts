@@ -25,3 +25,8 @@ export function isSettled({ indexing_status }: Pick<Document, 'indexing_status'>
 export function thumbnailPath(id: string, sha256?: string): string {
   return `/api/v1/documents/${id}/thumbnail${sha256 === undefined ? '' : `?of=${sha256.slice(0, 12)}`}`;
 }
+
+/** Where in its source something stands: “Page 6 · Findings”. */
+export function placeOf({ page, section }: { readonly page: number | null; readonly section: string | null }): string {
+  return [page !== null && `Page ${page}`, section].filter(Boolean).join(' · ');
+}

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { FileX2, History } from 'lucide-react';
 import { buttonClass } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Skeleton } from '@/components/Loaded';
 import { Time } from '@/components/Marks';
 import { PageHead } from '@/components/Section';
+import { CheckDeliverable } from '@/features/checks/components/CheckDeliverable';
 import { deliverableQuery } from '@/features/deliverables/api';
 import { CompareView } from '@/features/deliverables/components/CompareView';
 import { DeliverableCard } from '@/features/deliverables/components/DeliverableCard';
@@ -57,6 +58,8 @@ function Absent({ error }: { error: unknown }) {
 function Head({ deliverable }: { deliverable: Deliverable }) {
   const { id, kind, title, status, conversation_id, finished_at, created_at } = deliverable;
   const { tab, than } = route.useSearch();
+  const { role } = useMe();
+  const navigate = useNavigate();
   const isAside = tab !== undefined || than !== undefined;
   return (
     <PageHead
@@ -71,6 +74,12 @@ function Head({ deliverable }: { deliverable: Deliverable }) {
           >
             <History aria-hidden className="size-4" /> {isAside ? 'Back to it' : 'Versions'}
           </Link>
+          {status === 'completed' && mayWrite(role) && (
+            <CheckDeliverable
+              id={id}
+              onStarted={(check) => void navigate({ to: '/check/$id', params: { id: check }, search: {} })}
+            />
+          )}
           {status === 'completed' && <ExportMenu deliverable={deliverable} />}
         </div>
       }

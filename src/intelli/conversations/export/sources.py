@@ -3,10 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from intelli.citations import marks
 from intelli.citations.parse import segments
-from intelli.citations.wire import Check, Citation, FileStatus
-
-_MARKS = {Check.VERIFIED: "\u2713", Check.WEAK: "~", Check.FAILED: "\u2717", Check.UNCHECKED: "?"}
+from intelli.citations.wire import Citation, FileStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,7 @@ class CheckedPassage:
     @property
     def mark(self) -> str:
         """Symbol of the check result."""
-        return _MARKS[self.citation.check]
+        return marks.SIGNS[self.citation.check]
 
     @property
     def place(self) -> str:
@@ -30,7 +29,7 @@ class CheckedPassage:
     @property
     def verdict(self) -> str:
         """Check result, review and reason as text."""
-        checked = str(self.citation.check)
+        checked = marks.WORDS[self.citation.check].lower()
         review = f", {self.citation.review.decision}" if self.citation.review else ""
         reason = f": {self.citation.reason}" if self.citation.reason else ""
         return f"{checked}{review}{reason}"

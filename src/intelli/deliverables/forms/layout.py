@@ -32,7 +32,6 @@ from intelli.deliverables.paper import (
     TextRun,
 )
 
-MARKS = {"verified": "\u2713", "weak": "\u2248", "failed": "\u2715", "unchecked": "?"}
 _BETWEEN = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _FILES = {

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 
+from intelli.citations.marks import SIGNS
 from intelli.deliverables import charts
 from intelli.deliverables.brief import DataBrief, Metric
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.layout import (
-    MARKS,
     Footnote,
     PaperLayout,
     file_kind,
@@ -148,7 +148,7 @@ class _Writer:
             name = _escape(f"[{note.cited.source}] {note.file_name}")
             opened = f"[{name}](<{address}>)" if address else name
             place = f", {_escape(note.place)}" if note.place else ""
-            check = _escape(f"{MARKS[note.cited.check]} {note.verdict}")
+            check = _escape(f"{SIGNS[note.cited.check]} {note.verdict}")
             quote = f": \u201c{_escape(note.cited.quote)}\u201d" if note.cited.quote else ""
             identifier = note.cited.identifier.replace("`", "")
             yield f"[^{note.number}]: {opened}{place}{quote} ({check}) `{identifier}`"

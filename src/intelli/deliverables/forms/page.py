@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from html import escape
 from itertools import count
 
+from intelli.citations.marks import SIGNS
 from intelli.deliverables import charts
 from intelli.deliverables.brief import ListedSource, Metric
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.layout import (
-    MARKS,
     Footnote,
     PaperLayout,
     file_kind,
@@ -175,7 +175,7 @@ class HtmlPage:
         return (
             f'<li id="note-{note.number}" value="{note.number}" data-identifier="{escape(cited.identifier)}">'
             f'<a href="#source-{cited.source}">[{cited.source}] {escape(note.file_name)}</a>{place}{opens}{quote}'
-            f'<span class="check {cited.check}">{MARKS[cited.check]} {escape(note.verdict)}</span>'
+            f'<span class="check {cited.check}">{SIGNS[cited.check]} {escape(note.verdict)}</span>'
             f" <code>{escape(cited.identifier)}</code></li>"
         )
 

@@ -8,6 +8,8 @@ from functools import cache
 
 from pydantic import BaseModel, ConfigDict
 
+from intelli.citations import marks
+from intelli.citations.wire import Check
 from intelli.deliverables import assets
 from intelli.deliverables.brief import Checked
 
@@ -37,6 +39,7 @@ class Phrases(BaseModel):
     weak: str
     failed: str
     unchecked: str
+    formerly: tuple[str, ...] = ()
     date: str
     months: tuple[str, ...]
     reasons: Mapping[str, str] = {}
@@ -67,9 +70,9 @@ def phrases(language: str) -> Phrases:
 
 
 def list_verdicts() -> list[str]:
-    """Return every verdict in every language."""
+    """Return every verdict in every language, also those that only files of earlier versions have."""
     checks: tuple[Checked, ...] = ("verified", "weak", "failed", "unchecked")
-    return [each.verdict(check) for each in _all().values() for check in checks]
+    return [word for each in _all().values() for word in (*map(each.verdict, checks), *each.formerly)]
 
 
 def direction(language: str) -> str:
@@ -80,4 +83,5 @@ def direction(language: str) -> str:
 @cache
 def _all() -> Mapping[str, Phrases]:
     tables = tomllib.loads(assets.read_own("phrases.toml"))
+    tables[_DEFAULT] |= {str(check): marks.WORDS[check] for check in Check}
     return {code: Phrases.model_validate(table) for code, table in tables.items()}

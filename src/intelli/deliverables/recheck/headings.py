@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from intelli.citations.quotes import numbers, skeleton
+from intelli.language.quotes import numbers, skeleton
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,25 +5,24 @@ needed; with the evidence bundle, quotes are taken from there, where nobody can 
 """
 
 import difflib
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from intelli.citations import parse
-from intelli.citations.check import CheckOutcome
-from intelli.citations.prove import ProofMaterial, StoredText, prove
-from intelli.citations.quotes import numbers, skeleton
+from intelli.citations.check import CheckedStatement
+from intelli.citations.prove import CitingText, ProofMaterial, StoredText, examine
+from intelli.citations.statements import CitedStatement
 from intelli.citations.wire import Check
 from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.deliverables.forms.docx.citation_cover import Covered
 from intelli.deliverables.forms.docx.open_report import OpenedReport, open_report
 from intelli.deliverables.forms.docx.read_report import ReportStatement
-from intelli.deliverables.recheck import compare, headings
-from intelli.deliverables.recheck.compare import SupportDoubt
+from intelli.deliverables.recheck import headings, table_rows
+from intelli.language.quotes import numbers, skeleton
+from intelli.reasoning.verbs.judge import Verdict
 
 Fingerprint = tuple[str, tuple[str, ...], tuple[str, ...]]
 
@@ -46,6 +45,15 @@ class SentenceStatus(StrEnum):
     UNCONFIRMED = "unconfirmed"
     UNSUPPORTED = "unsupported"
     NEW = "new"
+
+
+_STATUSES = {
+    Verdict.SUPPORTED: SentenceStatus.SUPPORTED,
+    Verdict.PARTLY: SentenceStatus.UNCONFIRMED,
+    Verdict.UNCHECKED: SentenceStatus.UNCONFIRMED,
+    Verdict.NOT_SUPPORTED: SentenceStatus.UNSUPPORTED,
+    Verdict.CONTRADICTED: SentenceStatus.UNSUPPORTED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,31 +250,20 @@ class _Checker:
         return RecheckedSentence(said.text, standing, said.identifiers, check, reason, before)
 
     def _compare_with_quotes(self, now: _EditedSentence, said: ReportStatement) -> tuple[SentenceStatus, Check, str]:
-        """Compare a sentence with the quotes of its marks, by figures first, then by words."""
-        quotes = [self._quotes[each] for each in said.identifiers if each in self._quotes]
+        """Check a sentence against the quotes of its marks, or against what it said before and was checked then."""
+        known = {each: self._quotes[each] for each in said.identifiers if each in self._quotes}
         if now.covered.row:
-            doubt = compare.least_doubt(compare.find_doubt_of_row(now.covered.row, said.text, each) for each in quotes)
-            outcome = CheckOutcome(Check.VERIFIED, "", 1.0)
-        else:
-            outcome = self._outcome(said)
-            doubt = compare.least_doubt(self._doubts(now, quotes))
-        if outcome.check is Check.FAILED and outcome.is_settled:
-            return SentenceStatus.UNSUPPORTED, Check.FAILED, outcome.reason
-        if doubt is None:
-            return SentenceStatus.SUPPORTED, outcome.check, ""
-        if doubt.is_sure:
-            return SentenceStatus.UNSUPPORTED, Check.FAILED, doubt.reason
-        return SentenceStatus.UNCONFIRMED, Check.WEAK, doubt.reason
+            return _check_cell(now.covered.row, said.text, list(known.values()))
+        checked = _check(said.text, known)
+        was = now.before if now.before and {*said.identifiers} & {*now.before.identifiers} else None
+        if checked.verdict is Verdict.UNCHECKED and was is not None:
+            before = _check(said.text, {"before": was.text})
+            if before.verdict is Verdict.SUPPORTED and self._was_borne_out(was):
+                checked = before
+        return _STATUSES[checked.verdict], checked.check, checked.reason
 
-    def _doubts(self, now: _EditedSentence, quotes: Sequence[str]) -> Iterator[SupportDoubt | None]:
-        """Yield the doubt left by each quote, by all quotes together, and by the original sentence."""
-        marks = {*now.said.identifiers, *now.covered.identifiers}
-        yield from (compare.find_doubt(now.said.text, each) for each in quotes)
-        if len(quotes) > 1:
-            yield compare.find_doubt(now.said.text, "\n\n".join(quotes))
-        was = now.before if now.before and marks & {*now.before.identifiers} else None
-        if was is not None and self.check_unchanged(was).check in {Check.VERIFIED, Check.WEAK}:
-            yield compare.find_doubt(now.said.text, was.text)
+    def _was_borne_out(self, was: ReportStatement) -> bool:
+        return self.check_unchanged(was).check in {Check.VERIFIED, Check.WEAK}
 
     def _is_touched(self, identifier: str) -> bool:
         """Return whether the footnote no longer contains the words of the source."""
@@ -274,14 +271,22 @@ class _Checker:
         shown = self._report.footnotes.get(identifier, ())
         return known is not None and any(skeleton(known) not in skeleton(words) for words in shown)
 
-    def _outcome(self, said: ReportStatement) -> CheckOutcome:
-        """Return the best check result of the citations of a sentence; figures may come from all of them."""
-        known = [each for each in said.identifiers if each in self._quotes]
-        text = _escape(said.text) + "".join(parse.tag(each) for each in known)
-        passages = {each: _passage(each, self._quotes[each]) for each in known}
-        sources = {each: StoredText(each, self._quotes[each], is_whole=True) for each in known}
-        proofs = prove(text, ProofMaterial(passages, sources)).proofs
-        return min((proof.outcome for proof in proofs), key=lambda outcome: _ORDER.index(outcome.check))
+
+def _check(text: str, quotes: Mapping[str, str]) -> CheckedStatement:
+    """Check a sentence against quotes by their names, all of them together, by rules alone."""
+    passages = {name: _passage(name, quote) for name, quote in quotes.items()}
+    sources = {name: StoredText(name, quote, is_whole=True) for name, quote in quotes.items()}
+    statement = CitedStatement(text, tuple(range(len(quotes))), 0, len(text))
+    [checked] = examine(CitingText(text, (statement,), tuple(quotes)), ProofMaterial(passages, sources))
+    return checked
+
+
+def _check_cell(row: Sequence[str], cell: str, quotes: Sequence[str]) -> tuple[SentenceStatus, Check, str]:
+    """Check a cell of a table against the lines that are quoted for it; any of them may have it."""
+    doubts = [table_rows.find_doubt(row, cell, quote) for quote in quotes]
+    if not all(doubts):
+        return SentenceStatus.SUPPORTED, Check.VERIFIED, ""
+    return SentenceStatus.UNSUPPORTED, Check.FAILED, doubts[0]
 
 
 def _passage(identifier: str, quote: str) -> Passage:
@@ -302,8 +307,3 @@ def _fingerprint(said: ReportStatement) -> Fingerprint:
 def _comparable(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the comparable content of a sentence: no punctuation, spaces or quotation marks, but its figures."""
     return skeleton(text), tuple(numbers(text))
-
-
-def _escape(text: str) -> str:
-    """Escape text so that it contains no markup of ours."""
-    return re.sub(r"([\\`*_<\[\]{}])", r"\\\1", text)

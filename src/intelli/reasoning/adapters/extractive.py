@@ -11,7 +11,7 @@ from typing import Any
 from intelli.kit.compute import Compute, InProcess
 from intelli.kit.errors import IntelliError
 from intelli.reasoning import verbs
-from intelli.reasoning.extractive import weigh
+from intelli.reasoning.closeness import closeness
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
@@ -19,13 +19,12 @@ from intelli.reasoning.verbs.brief import BriefInput
 from intelli.reasoning.verbs.change import ChangeInput
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.intent import IntentInput
-from intelli.reasoning.verbs.judge import JudgeInput
 from intelli.reasoning.verbs.note import NoteInput
 from intelli.reasoning.verbs.plan import PlanInput
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import TitleInput
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
-from intelli.reasoning.without_model import answers, briefs, commands, facets, intents, judgements, names, notes, tables
+from intelli.reasoning.without_model import answers, briefs, commands, facets, intents, names, notes, tables
 from intelli.reasoning.without_model.notes import Near
 
 NAME = "extractive"
@@ -40,7 +39,6 @@ RULES: Mapping[type[ReasonerInput], Callable[..., Any]] = {
     BriefInput: briefs.brief_of,
     TabulateInput: tables.tabulate,
     TitleInput: intents.title,
-    JudgeInput: judgements.judge,
     ChangeInput: commands.changes,
     ExtractInput: names.extract,
 }
@@ -102,7 +100,7 @@ class ExtractiveReasoner:
         try:
             vectors = await embedder.embed(sought.sentences)
             return {
-                query: weigh.closeness(vectors @ await embedder.embed_query(query), background=embedder.background)
+                query: closeness(vectors @ await embedder.embed_query(query), background=embedder.background)
                 for query in fits
             }
         except IntelliError:

@@ -38,11 +38,11 @@ class ModelReasoner:
         return await self._chat.ask(request.prompt, verb.draft, lambda draft: verb.check(draft, given, request.sources))
 
     async def answer(self, given: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
-        """Yield the model's text with handles as citations; a disagreement of sources that it omits is appended."""
+        """Yield the model's text with handles as citations."""
         request = verbs.build_request(given, characters=self._characters)
         told = ModelAnswer(given, request.sources)
         async for piece in self._chat.stream(request.prompt):
-            shown = told.end(is_whole=piece.is_whole) if isinstance(piece, Completion) else told.feed(piece)
+            shown = told.end() if isinstance(piece, Completion) else told.feed(piece)
             if shown:
                 yield Delta(text=shown)
             if isinstance(piece, Completion):

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import takewhile
 
-from intelli.reasoning.extractive import grids, question, rows, words
+from intelli.language import grids, words
+from intelli.language.periods import LONE_YEAR
+from intelli.reasoning.extractive import question, rows
 from intelli.reasoning.extractive.question import NamedSubject, ParsedQuestion, QuestionKind
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.values import SourceText
@@ -25,7 +27,6 @@ _NOT = 0.0
 _OTHER = -1.0
 _WORD = re.compile(r"[$\u20ac\u00a3\u00a5]?\d+(?:[.,]\d+)*%?|[^\W\d_]+")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
-_YEAR = re.compile(r"(?<![\w.,-])(?:1[5-9]|20)\d\d(?![\w-]|[.,]\d)")
 # What follows somebody who begins a sentence.
 _ACTS = re.compile(r"['\u2019]s\s|,?\s+(?:\w+ed|is|was|were|are|has|had|have|became|began|led|won|wrote|made|will)\b")
 _TIMES = re.compile(r"\b(once|twice)\b", re.IGNORECASE)
@@ -137,7 +138,7 @@ class AnswerFit:
         elif wanted.kind is QuestionKind.EXTENT:
             is_sure = question.sign("span").search(text)
         else:
-            is_sure = _DIGITS.search(_YEAR.sub("", text))
+            is_sure = _DIGITS.search(LONE_YEAR.sub("", text))
         if not is_sure and not _DIGITS.search(text) and not self._denies_noun(text):
             return _NOT
         return min(_FULL if is_sure else _HALF, self._of_noun(candidate))
@@ -221,7 +222,7 @@ class AnswerFit:
         years = self._wanted.years
         if not years or years & candidate.terms:
             return _FULL
-        if _YEAR.search(text):
+        if LONE_YEAR.search(text):
             return _NOT
         if len(years) == 1:
             return self._of_one_year(candidate, text)
@@ -365,7 +366,7 @@ class AnswerFit:
 
 
 def _years(terms: frozenset[str]) -> frozenset[str]:
-    return frozenset(term for term in terms if _YEAR.fullmatch(term))
+    return frozenset(term for term in terms if LONE_YEAR.fullmatch(term))
 
 
 def _shows(kind: QuestionKind, text: str) -> bool:
@@ -381,7 +382,7 @@ def _numbers(text: str) -> list[list[str]]:
     parting = question.heads("parting")
     found: list[list[str]] = []
     for at, token in enumerate(tokens):
-        if token.lower() in question.heads("counted") or (_DIGITS.fullmatch(token) and not _YEAR.fullmatch(token)):
+        if token.lower() in question.heads("counted") or (_DIGITS.fullmatch(token) and not LONE_YEAR.fullmatch(token)):
             found.append([*takewhile(lambda word: word.lower() not in parting, tokens[at + 1 : at + 1 + _REACH])])
     return found
 
@@ -390,6 +391,6 @@ def _is_measured(text: str, wanted: ParsedQuestion) -> bool:
     """Whether a figure stands in one clause with the head of what is asked for."""
     head = wanted.noun[-1]
     for clause in re.split(r"[;:.]\s|,\s(?!\d)|\s(?:while|and|but)\s", text):
-        if _DIGITS.search(_YEAR.sub("", clause)) and head in words.terms_of(clause, wanted.language):
+        if _DIGITS.search(LONE_YEAR.sub("", clause)) and head in words.terms_of(clause, wanted.language):
             return True
     return False

@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from intelli.reasoning.extractive import answer_fit, extremes, grids, series, weigh
+from intelli.language import grids
+from intelli.reasoning.extractive import answer_fit, extremes, series, weigh
 from intelli.reasoning.extractive.answer_fit import AnswerFit
 from intelli.reasoning.extractive.question import ParsedQuestion, QuestionKind
 from intelli.reasoning.extractive.weigh import Candidate, Signs

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from intelli.reasoning.extractive import languages, series, words
-from intelli.reasoning.extractive.grids import Grid, GridRow
+from intelli.language import words
+from intelli.language.grids import Grid, GridRow
+from intelli.reasoning.extractive import phrases, series
 from intelli.reasoning.extractive.series import SeriesQuery
 from intelli.reasoning.values import QuotedRow, QuotedTable
 
@@ -54,7 +55,7 @@ def table_of(grid: Grid, weight: Callable[[GridRow], Weight], language: str) -> 
 
     kept = sorted(sorted(numbers, key=rank, reverse=True)[:MOST_ROWS])
     rows = tuple(QuotedRow(cells=grid.rows[number].cells, quote=grid.rows[number].quote) for number in kept)
-    said = languages.languages()[language]
+    said = phrases.phrases_in(language)
     caption = said.newest_rows if are_periods and not grid.odd else said.some_rows
     of_all = len(grid.rows) + grid.odd
     title = caption.format(grid.title, len(rows), of_all) if len(rows) < of_all else grid.title

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from intelli.reasoning.extractive import grids, series, words
-from intelli.reasoning.extractive.notation import Decimals, decimals_of
+from intelli.language import grids, words
+from intelli.language.notation import Decimals, decimals_of
+from intelli.reasoning.extractive import series
 from intelli.reasoning.extractive.question import Extreme, ParsedQuestion, QuestionKind
 from intelli.reasoning.values import SourceText
 

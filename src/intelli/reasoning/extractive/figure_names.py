@@ -7,11 +7,11 @@ million tonnes of cargo") or of a noun ("a budget of"), or precedes the thing it
 import re
 from collections.abc import Sequence, Set
 
+from intelli.language.words import language_of
 from intelli.reasoning.extractive import clauses
 from intelli.reasoning.extractive.figure_actions import name_of_action
 from intelli.reasoning.extractive.figure_spot import SCALES, Spot, join_owner
 from intelli.reasoning.extractive.figure_words import known_words
-from intelli.reasoning.extractive.words import language_of
 
 _LABEL = re.compile(r"(?:^|[.;!?]\s)([^.;:!?,()]{3,60}):\s+$")
 # Behind a figure that only says how far another lies from something, or how old or far something is.

@@ -3,13 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import languages
-from intelli.reasoning.extractive.words import language_of
+from intelli.language import languages, scales, units
+from intelli.language.words import language_of
 
-_CURRENCY = re.compile(r"[$\u20ac\u00a3\u00a5]|\b(?:dollars?|euros?|pounds?|yen|usd|eur|gbp|chf)\b", re.IGNORECASE)
-SCALES = frozenset(
-    {"thousand", "million", "millions", "billion", "trillion", "bn", "mio", "mrd", "millionen", "milliarden"}
-)
+_CURRENCY = re.compile(rf"[{units.MONEY_SIGNS}]|\b(?:{units.MONEY})\b", re.IGNORECASE)
+SCALES = frozenset(scales.SCALE_OF) - scales.AMBIGUOUS
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict
 
-from intelli.reasoning.extractive import languages
+from intelli.language import languages
 
 
 class FigureWords(BaseModel):

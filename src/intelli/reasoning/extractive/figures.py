@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from intelli.language import dates, periods, scales, units
 from intelli.reasoning.values import BriefMetric, DatedEvent, QuotedFinding
 
 _NUMBER = r"[-\u2212]?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+)(?:[.,'\u2019]\d+)*"
-_SCALE = r"(?:thousand|million|billion|trillion|mio|mrd|millionen|milliarden|millones|millions|milliards|bn|k|m)\b\.?"
+_SCALE = rf"(?:{scales.pattern(scales.SCALE_OF.keys() - scales.AMBIGUOUS | {'k', 'm'})})\b\.?"
 _UNIT = (
-    r"(?:%|\u2030|\u00b0C|\u00b0F|percent(?:age points?)?|per cent|prozent(?:punkte?)?|por ciento|pour cent|"
-    r"(?:US )?(?:dollars?|euros?|pounds?|yen)|USD|EUR|GBP|CHF|"
+    rf"(?:%|\u2030|\u00b0C|\u00b0F|{units.WORDS}|"
     r"years?|months?|weeks?|days?|hours?|minutes?|seconds?|jahre|monate|wochen|tage|stunden|"
     r"square (?:miles|feet|(?:kilo)?met(?:re|er)s)|quadrat(?:(?:kilo)?meter|meilen)n?|miles|"
     r"hectares?|hektar|lit(?:re|er)s?|"
@@ -26,11 +26,10 @@ _IDENTIFIER = re.compile(r"\w_\w|://|\.\w{2,4}#|#\d|[^\W\d_]-\d")
 _LONGEST_TOKEN = 120
 # So far from a figure is looked for the words that name it.
 _SIGHT = 400
-_YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d.,]\d|\d)")
 _DATE = re.compile(
     r"(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|"
-    r"(?:\d{1,2}\.? )?(?:January|February|March|April|May|June|July|August|September|October|November|December) "
-    r"(?:\d{1,2}, )?\d{4}|(?:1[5-9]|20)\d\d)(?!\d)"
+    rf"(?:\d{{1,2}}\.? )?(?:{'|'.join(map(str.capitalize, dates.month_names('en')))}) "
+    rf"(?:\d{{1,2}}, )?\d{{4}}|{periods.YEAR})(?!\d)"
 )
 
 
@@ -54,7 +53,7 @@ def figures_of(text: str) -> list[WrittenFigure]:
             continue
         parts = {name: (part or "").strip() for name, part in match.groupdict().items()}
         has_unit = bool(parts["currency"] or parts["scale"] or parts["unit"])
-        if not has_unit and (_YEAR.fullmatch(parts["value"]) or len(parts["value"]) == 1):
+        if not has_unit and (periods.WRITTEN_YEAR.fullmatch(parts["value"]) or len(parts["value"]) == 1):
             continue
         # A full stop behind a scale ends the sentence, or an abbreviation: it is no part of the unit.
         said = (parts["currency"], parts["scale"].rstrip("."), parts["unit"])
@@ -83,7 +82,7 @@ def metrics_of(findings: Sequence[QuotedFinding]) -> tuple[BriefMetric, ...]:
     """Each figure that stands in a finding, once."""
     found: dict[tuple[str, str, str], BriefMetric] = {}
     for finding in findings:
-        years = set(_YEAR.findall(finding.text))
+        years = set(periods.WRITTEN_YEAR.findall(finding.text))
         # Where several years are told, which of them a figure is of cannot be.
         period = years.pop() if len(years) == 1 else ""
         for figure in figures_of(finding.text):
@@ -102,7 +101,7 @@ def timeline_of(findings: Sequence[QuotedFinding]) -> tuple[DatedEvent, ...]:
     """Findings that name a date, in the order of the years."""
     dated = [(_DATE.findall(finding.text), finding) for finding in findings]
     moments = [DatedEvent(when=dates[0], what=each.text, identifier=each.identifier) for dates, each in dated if dates]
-    return tuple(sorted(moments, key=lambda moment: _YEAR.findall(moment.when) or [moment.when]))
+    return tuple(sorted(moments, key=lambda moment: periods.WRITTEN_YEAR.findall(moment.when) or [moment.when]))
 
 
 def name_of(text: str, figure: WrittenFigure) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from intelli.reasoning.extractive import words
+from intelli.language import periods, words
 from intelli.reasoning.values import Turn
 
 _OPENING = re.compile(
@@ -25,8 +25,8 @@ _POINTING = re.compile(
     r"cela|celui|celle|leurs?|eux|eso|esto|sus?|aquello|questo|quello|loro|isso|isto|seus?|suas?)\b",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_WHEN = re.compile(r"\b(?:(?:in|im|en|for|since|by|nel|em|\u0432)\s+)?(?:19|20)\d\d\b", re.IGNORECASE)
+_YEAR = re.compile(rf"\b{periods.RECENT_YEAR}\b")
+_WHEN = re.compile(rf"\b(?:(?:in|im|en|for|since|by|nel|em|\u0432)\s+)?{periods.RECENT_YEAR}\b", re.IGNORECASE)
 _NAME = re.compile(
     r"(?<=[^.?!\s])\s+((?:[A-Z\u00c0-\u00de\u0410-\u042f][\w-]+)(?:\s+[A-Z\u00c0-\u00de\u0410-\u042f][\w-]+)*)"
 )

@@ -4,22 +4,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import clauses, figure_names, figures, grids
+from intelli.language import dates, grids, periods
+from intelli.language.periods import YEAR, YEAR_RANGE
+from intelli.reasoning.extractive import clauses, figure_names, figures
 from intelli.reasoning.extractive.figure_spot import Spot
 from intelli.reasoning.extractive.figures import WrittenFigure
 from intelli.reasoning.values import QuotedFinding, QuotedMetric
 
-_YEAR = r"(?:1[5-9]|20)\d\d"
-_RANGE = re.compile(
-    rf"\b(?:(?:between|from|zwischen|von)\s+)({_YEAR})\s+(?:and|to|und|bis)\s+({_YEAR})\b|"
-    rf"\b({_YEAR})\s?[\u2013-]\s?({_YEAR})\b",
-    re.IGNORECASE,
-)
 _PERIOD = re.compile(
-    rf"\b(?:Q[1-4][ /]?{_YEAR}|"
-    rf"(?:FY|fiscal year|fiscal|financial year|Gesch\u00e4ftsjahr|exercice)[ ]?(?:{_YEAR}|\d\d)|"
-    rf"(?:first|second|third|fourth) quarter(?: of)?(?: fiscal)? {_YEAR}|H[12][ /]?{_YEAR}|"
-    rf"(?:January|February|March|April|May|June|July|August|September|October|November|December) {_YEAR}|{_YEAR})\b",
+    rf"\b(?:Q[1-4][ /]?{YEAR}|(?:{periods.FISCAL})[ ]?(?:{YEAR}|\d\d)|"
+    rf"(?:first|second|third|fourth) quarter(?: of)?(?: fiscal)? {YEAR}|H[12][ /]?{YEAR}|"
+    rf"(?:{'|'.join(dates.month_names('en'))}) {YEAR}|{YEAR})\b",
     re.IGNORECASE,
 )
 _WHEN = re.compile(
@@ -165,7 +160,7 @@ def _with_where(spots: Sequence[tuple[WrittenFigure, Spot]], number: int) -> str
 def _period(spot: Spot) -> str:
     """The period of a figure: the one that follows it in its clause, else the last before it."""
     text, end = spot.text, spot.end
-    spanned = _RANGE.search(text)
+    spanned = YEAR_RANGE.search(text)
     if spanned:
         first, last = (year for year in spanned.groups() if year)
         return last if clauses.is_on_to(text, spot.start, spot.after) else f"{first}\u2013{last}"
@@ -179,7 +174,7 @@ def _period(spot: Spot) -> str:
 def _bare(clause: str) -> str:
     """A clause without its periods and the words that lead to them."""
     kept, at = "", 0
-    for match in [*_RANGE.finditer(clause)] or [*_PERIOD.finditer(clause)]:
+    for match in [*YEAR_RANGE.finditer(clause)] or [*_PERIOD.finditer(clause)]:
         piece = clause[at : match.start()]
         kept += piece if _is_which(clause, match.end()) else _WHEN.sub("", piece)
         at = match.end()

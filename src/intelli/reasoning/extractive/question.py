@@ -8,13 +8,12 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
-from intelli.reasoning.extractive import words
-from intelli.reasoning.extractive.languages import languages
+from intelli.language import dates, negation, periods, words
+from intelli.language.languages import languages
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'\u2019][^\W_]+)*")
-_YEAR = re.compile(r"(?<![\w.,-])(?:1[5-9]|20)\d\d(?![\w-]|[.,]\d)")
 _SPAN_OF_YEARS = re.compile(
-    r"\b(?P<first>(?:19|20)\d\d)\s*(?:-|\u2013|to|and|until|bis|und|\u00e0|et|a|y|al|\u043f\u043e)\s*(?P<last>(?:19|20)\d\d)\b"
+    rf"\b(?P<first>{periods.RECENT_YEAR})\s*(?:-|\u2013|to|and|until|bis|und|\u00e0|et|a|y|al|\u043f\u043e)\s*(?P<last>{periods.RECENT_YEAR})\b"
 )
 _LONGEST_SPAN = 50
 _SINCE = re.compile(r"\b(?:since|after|seit|nach|depuis|desde|dal)\b", re.IGNORECASE)
@@ -44,11 +43,7 @@ _THAN = re.compile(r"\b(?:than|versus|vs|compared|als|que|di|dan|\u0447\u0435\u0
 _STRANDED = re.compile(r"\b(?P<verb>[a-z]{3,}) (?P<with>to|for|from|of|with|on|about|in|by|at)\W*$", re.IGNORECASE)
 # Whose it is: "Acme Corp's".
 _OWNER = re.compile(r"(?:[^\W\d_][\w-]*\s){0,4}?[^\W\d_][\w-]*['\u2019]s?\s+")
-_NEGATION = re.compile(
-    r"\b(?:not(?!\s+(?:only|just|merely|limited|least)\b)|never|none|neither|without|cannot|exclu\w+|nicht|kein\w{0,2}|nie|ohne|ausgeschlossen\w*|pas|jamais|sans|"
-    r"nunca|sin|senza|n\u00e3o|sem|niet|geen|\u043d\u0435|\u0431\u0435\u0437)\b|n[\u2019']t\b",
-    re.IGNORECASE,
-)
+_EXCLUDED = re.compile(r"\b(?:exclu\w+|ausgeschlossen\w*)\b", re.IGNORECASE)
 _ARTICLES = frozenset(
     {"a", "an", "the", "my", "our", "its", "their", "der", "die", "das", "le", "la", "les", "el", "los"}
 )
@@ -57,6 +52,8 @@ _LONGEST_LABEL = 8
 # What may stand between the words of a name.
 _BETWEEN = (" ", "\n", "\u00a0", " \n")
 _GERMAN = "de"
+# Languages whose months are told by their plain names; Russian has stems of its own in the table.
+_MONTH_LANGUAGES = ("en", "de", "fr", "es", "it")
 
 
 class QuestionKind(StrEnum):
@@ -154,7 +151,7 @@ def read(question: str) -> ParsedQuestion:
     years = _years(question, kind)
     terms = tuple(words.terms_of(_OWNING.sub("", question), language))
     extreme, said = _extreme(question)
-    needless = _said_anyway(kind, language) | (frozenset(_YEAR.findall(question)) - years)
+    needless = _said_anyway(kind, language) | (frozenset(periods.LONE_YEAR.findall(question)) - years)
     # A row has the most without saying so.
     needless |= frozenset(words.terms_of(said, language))
     bare = tuple(term for term in terms if term not in needless)
@@ -189,7 +186,7 @@ def sends_off(text: str) -> bool:
 
 def denies(text: str) -> bool:
     """Whether a text says that something is not so."""
-    return _NEGATION.search(text) is not None
+    return negation.is_negated(text, heads("denying")) or _EXCLUDED.search(text) is not None
 
 
 def matter(question: str) -> str:
@@ -242,7 +239,7 @@ def sign(name: str) -> re.Pattern[str]:
 
 
 def heads(name: str) -> frozenset[str]:
-    """One of the lists of nouns, as they are written."""
+    """One of the lists of words, as they are written."""
     return _heads()[name]
 
 
@@ -289,7 +286,7 @@ def _years(question: str, kind: QuestionKind) -> frozenset[str]:
         return frozenset()
     span = span_of_years(question) if kind is QuestionKind.COURSE else None
     between = range(int(span["first"]), int(span["last"]) + 1)[:_LONGEST_SPAN] if span else ()
-    return frozenset(_YEAR.findall(question)) | frozenset(map(str, between))
+    return frozenset(periods.LONE_YEAR.findall(question)) | frozenset(map(str, between))
 
 
 def _extreme(question: str) -> tuple[Extreme | None, str]:
@@ -327,7 +324,7 @@ def _names(question: str, language: str) -> Iterator[NamedSubject]:
         if terms:
             yield NamedSubject(terms, "".join(word[0] for word in kept).lower() if len(kept) > 1 else "")
     for token in _TOKEN.finditer(question):
-        if token[0].isdigit() and len(token[0]) > 1 and not _YEAR.match(token[0]):
+        if token[0].isdigit() and len(token[0]) > 1 and not periods.LONE_YEAR.match(token[0]):
             yield NamedSubject((token[0],), "")
 
 
@@ -368,7 +365,13 @@ def _table() -> dict[str, dict[str, str]]:
 
 @cache
 def _patterns(part: str) -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _table()[part].items()}
+    return {name: re.compile(_filled(pattern), re.IGNORECASE) for name, pattern in _table()[part].items()}
+
+
+def _filled(pattern: str) -> str:
+    """A pattern of the table with its slots filled from the language room."""
+    months = dict.fromkeys(name for code in _MONTH_LANGUAGES for name in dates.month_names(code))
+    return pattern.replace("<YEAR>", periods.DATED_YEAR).replace("<MONTH>", "|".join(months))
 
 
 @cache

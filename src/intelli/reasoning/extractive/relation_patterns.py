@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from intelli.reasoning.extractive import times
+from intelli.language import negation, times
 
 _CAPITAL = r"[A-Z\u00c0-\u00d6\u00d8-\u00de\u0410-\u042f]"
 _WORD = rf"{_CAPITAL}[\w&+#'\u2019.-]{{0,60}}[\w+#]|{_CAPITAL}"
@@ -160,7 +160,8 @@ HEDGE = re.compile(
 NO_LONGER = re.compile(
     r"\b(?:no\slonger|not\s(?=[\w\s]{1,200}?any\s?more)|(?:does|do|did)(?:n't|\snot)\s(?=[\w\s]{1,200}?any\s?more)|stopped\s(?=liking|using|living))",
 )
-NEGATED = re.compile(r"\b(?:not|n't|doesn't|don't|didn't|isn't|aren't|wasn't|nicht|kein\w*)\b|n't\b")
+# What denies a whole sentence. "Not only" does not, but no pattern here understands what follows it.
+_DENYING = {"not", *negation.ADDING, "nicht", *(word for word in negation.negations("de") if word.startswith("kein"))}
 ANY_MORE = re.compile(r"(?<!\s)\s++any\s?more\b")
 FILLER = re.compile(
     r"\b(?:now|currently|recently|just|still|also|already|actually|again|officially|finally|apparently)\s|,?\s(?:now|currently|again|instead|too)(?=[.,;!]|$)"
@@ -170,6 +171,11 @@ LEAD = re.compile(
     r"Okay|Recently|Currently|Meanwhile|However|Sadly|Great news|Good news|Reminder|Correction|Corrected)\b[,:!]?\s+)+"
 )
 CLAUSE = re.compile(r"(?:,|(?<!\s))\s++(?:and|but|und|while)\s++(?:(?:then|now|also)\s++)?|;\s++|,\s++(?:then|who)\s++")
+
+
+def is_denied(text: str) -> bool:
+    """Whether a text denies what it says."""
+    return negation.is_negated(text, _DENYING)
 
 
 @cache

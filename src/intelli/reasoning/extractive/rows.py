@@ -2,11 +2,11 @@
 
 import re
 
-from intelli.reasoning.extractive import grids, words
+from intelli.language import grids, periods, words
 from intelli.reasoning.extractive.question import ParsedQuestion
 from intelli.reasoning.extractive.weigh import Candidate
 
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_YEAR = re.compile(periods.YEAR)
 _LEAST_DIGITS = 3
 
 

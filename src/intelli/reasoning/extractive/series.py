@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from intelli.reasoning.extractive import measures, words
-from intelli.reasoning.extractive.grids import Grid, GridRow, is_number
+from intelli.language import periods, words
+from intelli.language.grids import Grid, GridRow, is_number
+from intelli.reasoning.extractive import measures
 from intelli.reasoning.values import QuotedMetric, QuotedPoint, QuotedSeries
 
 Given = TypeVar("Given")
@@ -15,7 +16,7 @@ Given = TypeVar("Given")
 _LEAST_POINTS = 3
 _MOST_POINTS = 24
 _MOST_OF_GRID = 2
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_YEAR = re.compile(periods.YEAR)
 _TOTAL = re.compile(r"\b(?:total|sum|average|mean|insgesamt|summe|gesamt|ensemble)\b", re.IGNORECASE)
 _SCALE = re.compile(
     r"\(?\b(?:in|figures in|dollars in|amounts in)?\s*((?:US ?\$|\$|\u20ac|\u00a3|USD|EUR|GBP)?\s?"

@@ -8,8 +8,9 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from intelli.reasoning.extractive import figure_words, grids, question, sentences
-from intelli.reasoning.extractive.sentences import SentenceSpan
+from intelli.language import grids, periods, sentences
+from intelli.language.sentences import SentenceSpan
+from intelli.reasoning.extractive import figure_words, question
 
 # No more than these before a pronoun: what it means stands close by, or cannot be told.
 _MOST_BEFORE = 2
@@ -20,7 +21,7 @@ _LIST = re.compile(r"[:\uff1a][^\S\n]*+\n\s*+(?:[-*\u2022\u2023\u25aa\u2013]|\d{
 _LONGEST_TITLE = 100
 _WORD = re.compile(r"[^\W\d_]+")
 # A year alone is part of many titles.
-_FIGURE = re.compile(r"\b(?!(?:19|20)\d\d\b)\d")
+_FIGURE = re.compile(rf"\b(?!{periods.RECENT_YEAR}\b)\d")
 # So far back is looked for the beginning of a paragraph.
 _SIGHT = 2_000
 # A sentence has so many words before it can break off; fewer are a name over what follows.

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from intelli.reasoning.extractive import grids, languages, question, statements, times, words
-from intelli.reasoning.ports import Vectors
+from intelli.language import grids, languages, times, words
+from intelli.reasoning.extractive import question, statements
 from intelli.reasoning.values import SourceText
 
 # Terms that all sentences share still count for something: passages were found by them.
@@ -132,11 +132,6 @@ def signs(
         )
         for number, each in enumerate(found)
     ]
-
-
-def closeness(cosines: Vectors, *, background: float) -> list[float]:
-    """How much nearer than unrelated texts each is, from 0 to 1, alike for every embedder."""
-    return [min(max((float(cosine) - background) / (1 - background), 0.0), 1.0) for cosine in cosines]
 
 
 def strength(seen: Signs) -> float:

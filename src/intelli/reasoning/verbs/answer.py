@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Literal
 
 from intelli.reasoning.citation_stream import CitationStream
-from intelli.reasoning.extractive import answer_text
 from intelli.reasoning.untrusted import Fence, findings_as_sources
 from intelli.reasoning.usage import Usage
-from intelli.reasoning.values import ReasoningModel, Relevance, SourceText, Turn
+from intelli.reasoning.values import ReasoningModel, Relevance, SourceDisagreement, SourceText, Turn
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.verb import NONE, PromptedVerb, ReasonerInput, Sources
 
@@ -54,7 +53,7 @@ class AnswerEnd(ReasoningModel):
 
 
 class ModelAnswer:
-    """Answer of a model while it streams: handles become citations, an omitted disagreement is appended."""
+    """Answer of a model while it streams: handles become citations."""
 
     def __init__(self, given: AnswerInput, sources: Sources) -> None:
         self._given = given
@@ -65,13 +64,9 @@ class ModelAnswer:
         """Add a piece of the model's text and return the text that can be shown now."""
         return self._append(self._citations.feed(piece))
 
-    def end(self, *, is_whole: bool) -> str:
+    def end(self) -> str:
         """Return the text still to be shown when the model has ended or broken off."""
-        rest = self._citations.end()
-        brief = self._given.brief
-        if is_whole:
-            rest += answer_text.untold(self._given.question, brief.disagreements, self._text + rest)
-        return self._append(rest)
+        return self._append(self._citations.end())
 
     def answer(self, *, is_whole: bool) -> Answer:
         """Return the whole answer."""
@@ -90,10 +85,15 @@ class ModelAnswer:
         return text
 
 
+def _disagreement(found: SourceDisagreement) -> str:
+    return f"{found.about}: {' / '.join(each.value for each in found.readings)}"
+
+
 def _slots(given: AnswerInput, fence: Fence) -> Mapping[str, str]:
     return {
         "question": given.question,
         "conversation": fence.conversation(given.conversation),
+        "disagreements": fence.lines("", map(_disagreement, given.brief.disagreements)) or NONE,
         "open_questions": fence.lines("", given.brief.open_questions) or NONE,
         "problems": fence.lines("", given.problems) or NONE,
     }

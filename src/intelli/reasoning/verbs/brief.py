@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from intelli.reasoning.extractive import disagreements as extractive_disagreements
+from intelli.language import periods
 from intelli.reasoning.model_json import UnusableReply
 from intelli.reasoning.quotes import find_quote
 from intelli.reasoning.untrusted import Fence, findings_as_sources
@@ -122,14 +122,17 @@ def _check(draft: BriefDraft, given: BriefInput, sources: Sources) -> Brief:
             if each.source in by_handle
         ),
         quotes=tuple(SourceQuote(text=each.quote, identifier=each.identifier) for each in kept),
-        disagreements=_add_detected([each for each in told if len(each.readings) > 1], given, kept),
+        disagreements=tuple(each for each in told if len(each.readings) > 1),
         open_questions=tuple(draft.open_questions),
         sources=tuple(dict.fromkeys(finding.identifier for finding in kept)),
     )
 
 
 def _disagreement(draft: DisagreementDraft, by_handle: Mapping[str, QuotedFinding]) -> SourceDisagreement:
+    """A disagreement with the sides whose value is in their finding; none where the sides are of different years."""
     readings = [side for side in draft.readings if _is_in_finding(side.value, by_handle.get(side.source))]
+    if _are_of_different_years([by_handle[side.source] for side in readings]):
+        readings = []
     return SourceDisagreement(
         about=draft.about,
         readings=tuple(
@@ -138,15 +141,10 @@ def _disagreement(draft: DisagreementDraft, by_handle: Mapping[str, QuotedFindin
     )
 
 
-def _add_detected(
-    told: Sequence[SourceDisagreement], given: BriefInput, findings: Sequence[QuotedFinding]
-) -> tuple[SourceDisagreement, ...]:
-    """Return the model's disagreements, and those detected from the figures of the quotes alone."""
-    quoted = [each.model_copy(update={"text": " ".join(each.quote.split())}) for each in findings]
-    known = [{side.identifier for side in each.readings} for each in told]
-    seen = extractive_disagreements.disagreements_of(given.question, quoted, given.passages)
-    new = [each for each in seen if not any({side.identifier for side in each.readings} <= sides for sides in known)]
-    return (*told, *new)
+def _are_of_different_years(findings: Sequence[QuotedFinding]) -> bool:
+    """Whether each of several findings tells a year, and no year is told by all of them."""
+    years = [frozenset(periods.years_of(f"{each.text} {each.quote}")) for each in findings]
+    return len(years) > 1 and all(years) and not frozenset.intersection(*years)
 
 
 def _is_in_finding(value: str, finding: QuotedFinding | None) -> bool:

@@ -8,8 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from intelli.reasoning.extractive import data_tables, grids, measures, words
-from intelli.reasoning.extractive.grids import Grid
+from intelli.language import grids, words
+from intelli.language.grids import Grid
+from intelli.reasoning.extractive import data_tables, measures
 from intelli.reasoning.quotes import find_quote
 from intelli.reasoning.untrusted import Fence
 from intelli.reasoning.values import (

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from intelli.language import words
+from intelli.language.markdown import plain
 from intelli.reasoning.citation_stream import citation_tag
-from intelli.reasoning.extractive import answer_text, languages, words
+from intelli.reasoning.extractive import answer_text, phrases
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.answer import AnswerInput
 
@@ -20,15 +22,15 @@ def pieces_of(given: AnswerInput) -> list[str]:
 
 
 def _pieces(given: AnswerInput) -> Iterator[str]:
-    language = languages.languages()[words.tongue_of(given.question)]
+    said = phrases.phrases_in(words.tongue_of(given.question))
     brief = given.brief
-    yield from _body(given) if brief.findings else [language.unanswered]
+    yield from _body(given) if brief.findings else [said.unanswered]
     for disagreement in brief.disagreements:
-        yield answer_text.told(disagreement, language)
+        yield answer_text.told(disagreement, said)
     if brief.findings and brief.open_questions:
-        yield "\n".join(language.unsaid.format(answer_text.plain(each)) for each in brief.open_questions)
+        yield "\n".join(said.unsaid.format(plain(each)) for each in brief.open_questions)
     for problem in given.problems:
-        yield answer_text.plain(problem)
+        yield plain(problem)
 
 
 def _body(given: AnswerInput) -> Iterator[str]:
@@ -37,7 +39,7 @@ def _body(given: AnswerInput) -> Iterator[str]:
     groups = [(about, list(group)) for about, group in groupby(findings, key=lambda finding: finding.about)]
     for about, of_it in groups:
         if len(groups) > 1 and about:
-            yield f"**{answer_text.plain(about)}**"
+            yield f"**{plain(about)}**"
         yield _paragraph(_in_order(of_it[:_MOST_OF_A_FACET], given.passages))
 
 
@@ -63,5 +65,5 @@ def _paragraph(findings: list[QuotedFinding]) -> str:
 
 
 def _sentence(finding: QuotedFinding) -> str:
-    text = answer_text.plain(finding.text)
+    text = plain(finding.text)
     return f"{text if text.endswith(_CLOSED) else f'{text}.'} {citation_tag(finding.identifier)}"

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from intelli.reasoning.extractive import disagreements, figures, grids, question, words
+from intelli.language import grids, words
+from intelli.reasoning.extractive import figures, question
 from intelli.reasoning.values import QuotedFinding, SourceQuote
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.note import Notes
 from intelli.reasoning.verbs.title import TitleInput
-from intelli.reasoning.without_model import commands, facets, intents
+from intelli.reasoning.without_model import commands, disagreements, facets, intents
 
 # Two facets at least: one alone is the question in other words.
 _FEW = 2
@@ -24,7 +25,7 @@ def brief_of(given: BriefInput) -> Brief:
         metrics=figures.metrics_of(findings),
         timeline=figures.timeline_of(findings),
         quotes=tuple(SourceQuote(text=each.quote, identifier=each.identifier) for each in findings),
-        disagreements=disagreements.disagreements_of(given.question, findings, given.passages),
+        disagreements=disagreements.disagreements_of(given.passages),
         open_questions=_open_questions(given),
         sources=tuple(dict.fromkeys(finding.identifier for finding in findings)),
     )

@@ -9,17 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from intelli.reasoning.document_names import PATH
 from intelli.reasoning.verbs.change import MOST_CHANGES, Action, ChangeInput, Changes, Edit, ProposedChange
 
-# A name in quotes may hold spaces; else it has an extension or a slash, so that no plain word is taken for one.
-_QUOTED = r"[\"\u201c\u201e\u00ab`']([^\"\u201c\u201d\u201e\u00ab\u00bb`'\n]+)[\"\u201d\u201c\u00bb`']"
-_SIGN = r"[^\s\"'`,;:?!]"
-_NAMED = (
-    rf"(?<!{_SIGN})((?>(?:{_SIGN}*/)?[^\s\"'`,;:?!/]+\.[A-Za-z0-9]{{1,8}}(?![\w/])"
-    rf"|/?{_SIGN}+/{_SIGN}*[^\s\"'`,;:?!.]))"
-)
-_PATH = rf"(?:{_QUOTED}|{_NAMED})"
-_PATHS = rf"(?P<paths>{_PATH}(?:(?:\s*+,\s*+(?:and\s++|und\s++)?|\s++(?:and|und)\s++){_PATH})*)"
+_PATHS = rf"(?P<paths>{PATH}(?:(?:\s*+,\s*+(?:and\s++|und\s++)?|\s++(?:and|und)\s++){PATH})*)"
 _THE_FILE = (
     r"(?:(?:an?|the|new|my|this|text|markdown|eine?n?|die|das|der|den|neue[ns]?)\s++)*+"
     r"(?:(?:files?|documents?|notes?|datei(?:en)?|dokumente?|notiz(?:en)?)\s++)?+(?:(?:called|named|namens)\s++)?+"
@@ -40,12 +33,12 @@ _ENDS = r"(?:\s*+(?:,\s*+)?+(?:please|bitte))?(?:\s*[.!?;]+(?=\s|$)|\s*$|(?=\s*[
 # What each command looks like, the more telling first: what one has taken, the next leaves alone.
 _SHAPES = {
     "edit": rf"(?:replace|change|ersetze|\u00e4ndere)\s++{_WHAT}\s++(?:by|with|to|into|durch|zu|in)\s++{_WHAT}"
-    rf"\s++(?:in|im|within)\s++{_THE_FILE}{_PATH}",
-    "rewrite": rf"(?:overwrite|replace|update|\u00fcberschreibe|ersetze|aktualisiere)\s++{_THE_FILE}{_PATH}"
+    rf"\s++(?:in|im|within)\s++{_THE_FILE}{PATH}",
+    "rewrite": rf"(?:overwrite|replace|update|\u00fcberschreibe|ersetze|aktualisiere)\s++{_THE_FILE}{PATH}"
     rf"\s++(?:with|by|mit|durch)\s++(?:{_WORDS}|{_THIS})",
     "save": rf"(?:save|store|write|put|keep|speichere?|schreibe?|sichere|lege)\s++(?:{_WORDS}|{_THIS})"
-    rf"\s*(?:as|to|in|into|under|als|unter|nach)\s++{_THE_FILE}{_PATH}(?:\s+ab)?",
-    "create": rf"(?:create|make|add|write|erstelle|erzeuge|lege)\s++{_THE_FILE}{_PATH}"
+    rf"\s*(?:as|to|in|into|under|als|unter|nach)\s++{_THE_FILE}{PATH}(?:\s+ab)?",
+    "create": rf"(?:create|make|add|write|erstelle|erzeuge|lege)\s++{_THE_FILE}{PATH}"
     r"\s++(?:with|containing|from|that says|saying|mit|aus)\s*+(?::\s*+)?+"
     rf"(?:(?:the (?:content|text|words)|dem (?:inhalt|text))\s++)?+(?:{_WORDS}|{_THIS})(?:\s+an)?",
     "delete": rf"(?:delete|remove|erase|l\u00f6sche|entferne)\s++{_THE_FILE}{_PATHS}",
@@ -77,12 +70,6 @@ def find(question: str) -> list[Command]:
             if not _is_asked_about(question, commands[0]) and not any(_overlap(commands[0], each) for each in found):
                 found += commands
     return sorted(found, key=lambda command: command.start)[:MOST_CHANGES]
-
-
-def names(question: str) -> list[str]:
-    """What a question names that could be a document."""
-    found = re.findall(_PATH, question[:_MAX_CHARACTERS])
-    return list(dict.fromkeys(one or other for one, other in found))
 
 
 def rest(question: str) -> str:
@@ -131,7 +118,7 @@ def _commands(shape: str, match: re.Match[str]) -> list[Command]:
             action = Action.CREATE if shape == "create" else Action.UPDATE
             return [Command(action, _first(groups[:2]), groups[2], (), **span)]
         case _:
-            paths = [one or other for one, other in re.findall(_PATH, match["paths"])]
+            paths = [one or other for one, other in re.findall(PATH, match["paths"])]
             return [Command(Action.DELETE, path, None, (), **span) for path in paths]
 
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from intelli.reasoning.extractive import follow_up, sentences, words
+from intelli.language import sentences, words
+from intelli.reasoning.extractive import follow_up
 from intelli.reasoning.extractive import question as extractive_question
 from intelli.reasoning.verbs.plan import PlanInput, PlannedTask, ResearchPlan
 from intelli.reasoning.without_model import commands, intents

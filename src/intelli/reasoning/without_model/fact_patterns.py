@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from intelli.reasoning.extractive import relation_patterns, sentences, times
+from intelli.language import sentences, times
+from intelli.reasoning.extractive import relation_patterns
 from intelli.reasoning.verbs.extract import ExtractInput, StatedFact
 
 _LONGEST = 400
@@ -99,7 +100,7 @@ class _Reader:
         plain = relation_patterns.ANY_MORE.sub("", relation_patterns.NO_LONGER.sub("", part))
         is_over = plain != part
         plain = relation_patterns.FILLER.sub("", re.sub(r"\s+", " ", plain)).strip()
-        if relation_patterns.NEGATED.search(plain):
+        if relation_patterns.is_denied(plain):
             return subject
         if (
             subject is not None
@@ -211,7 +212,7 @@ def declared(asked: ExtractInput) -> Iterator[StatedFact]:
             quote = asked.passage.text[sentence.start : sentence.end]
             match = (
                 None
-                if relation_patterns.HEDGE.search(quote) or relation_patterns.NEGATED.search(quote)
+                if relation_patterns.HEDGE.search(quote) or relation_patterns.is_denied(quote)
                 else pattern.search(quote)
             )
             if match is not None:

@@ -7,7 +7,8 @@ from importlib.resources import files
 
 from intelli import deliverable_kinds
 from intelli.deliverable_kinds import KINDS, DeliverableKind, DeliverableType
-from intelli.reasoning.extractive import languages, words
+from intelli.language import words
+from intelli.reasoning.extractive import phrases
 from intelli.reasoning.verbs.change import Action
 from intelli.reasoning.verbs.intent import Changing, Intent, IntentInput, IntentKind
 from intelli.reasoning.verbs.title import Title, TitleInput
@@ -31,9 +32,8 @@ def intent(asked: IntentInput) -> Intent:
     question = asked.question.strip()
     language = words.language_of(question)
     if not words.terms_of(question, language) and not asked.conversation:
-        return Intent(
-            kind=IntentKind.QUESTION, clarification=languages.languages()[words.tongue_of(question)].clarification
-        )
+        said = phrases.phrases_in(words.tongue_of(question))
+        return Intent(kind=IntentKind.QUESTION, clarification=said.clarification)
     rest = commands.rest(question)
     opened = next((kind for kind, opening in _openings() if opening.match(rest)), IntentKind.QUESTION)
     form = _form(rest) if opened is IntentKind.CREATE else DeliverableType.STANDARD

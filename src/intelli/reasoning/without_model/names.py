@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from intelli.reasoning.extractive import sentences, times
-from intelli.reasoning.extractive.languages import languages
+from intelli.language import sentences, times
+from intelli.language.languages import languages
 from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput, NamedThing, StatedFact
 from intelli.reasoning.without_model import fact_patterns
 

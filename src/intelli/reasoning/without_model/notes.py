@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from intelli.reasoning.extractive import choose, grids, question, weigh, words
+from intelli.language import grids, words
+from intelli.reasoning.extractive import choose, question, weigh
 from intelli.reasoning.extractive.choose import Chosen
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.values import QuotedFinding, SourceText

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from intelli.reasoning.extractive import data_tables, grids, languages, measures, series, words
-from intelli.reasoning.extractive.grids import Grid, GridRow
+from intelli.language import grids, words
+from intelli.language.grids import Grid, GridRow
+from intelli.reasoning.extractive import data_tables, measures, phrases, series
 from intelli.reasoning.extractive.series import SeriesQuery
 from intelli.reasoning.values import QuotedSeries, QuotedTable, SourceText
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
@@ -44,7 +45,7 @@ def _told(grid: Grid, table: QuotedTable, given: TabulateInput) -> QuotedTable:
     """A table that goes on in another passage of its document says so."""
     if not any(_goes_on(grid, passage) for passage in given.passages):
         return table
-    said = languages.languages()[words.tongue_of(given.question)]
+    said = phrases.phrases_in(words.tongue_of(given.question))
     return table.model_copy(update={"title": said.first_rows.format(grid.title, len(table.rows))})
 
 

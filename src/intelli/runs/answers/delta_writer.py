@@ -7,9 +7,13 @@ from intelli.runs.recorder import RunRecorder
 
 
 class DeltaWriter:
-    """Emits a text as deltas and skips what was emitted before; a delta at a lower offset replaces what differs."""
+    """Emits a text as deltas and skips what was emitted before; a delta at a lower offset replaces what differs.
 
-    def __init__(self, recorder: RunRecorder, message_id: UUID, emitted: str) -> None:
+    A step that writes a text anew has a `step` of its own: its deltas may begin where one of the first text began.
+    """
+
+    def __init__(self, recorder: RunRecorder, message_id: UUID, emitted: str, *, step: str = "delta") -> None:
+        self._step = step
         self._recorder = recorder
         self._message_id = message_id
         self._emitted = emitted
@@ -32,7 +36,7 @@ class DeltaWriter:
 
     def _emit(self, delta: str, *, offset: int) -> None:
         event = MessageDelta(delta=delta, message_id=self._message_id, offset=offset)
-        self._recorder.emit(event, f"delta:{self._message_id}:{offset}")
+        self._recorder.emit(event, f"{self._step}:{self._message_id}:{offset}")
 
 
 def _common_prefix(one: str, other: str) -> int:

@@ -35,7 +35,6 @@ async def _write(writing: AnswerMaterial) -> WrittenAnswer:
         content=answer.text,
         run_id=facts.run_id,
         conversation_id=facts.conversation_id,
-        confidence_score=answer.confidence,
     )
     context.recorder.emit(AiMessage(message=message), "ai_message")
     await context.recorder.settle()

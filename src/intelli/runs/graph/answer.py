@@ -2,10 +2,10 @@
 
 from langgraph.runtime import Runtime
 
-from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.intent import Intent
 from intelli.reasoning.verbs.title import TitleInput
+from intelli.runs import final_answer
 from intelli.runs.answers import kind_of
 from intelli.runs.answers.answer_kind import AnswerMaterial
 from intelli.runs.context import RunContext
@@ -14,7 +14,7 @@ from intelli.runs.graph.plan import is_only_change
 from intelli.runs.graph.sources import as_source_text, collect_passages, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.recorder import now_ms
-from intelli.runs.steps import ANSWER, BRIEF, TITLE, intent_key
+from intelli.runs.steps import BRIEF, TITLE, intent_key
 
 
 async def answer(state: State, runtime: Runtime[RunContext]) -> State:
@@ -39,7 +39,7 @@ async def finish(state: State, runtime: Runtime[RunContext]) -> State:
     reasoner = context.recorded_reasoner()
     intent = await reasoner.load_step(intent_key(context.facts.clarified), Intent)
     is_answered = not is_only_change(intent)
-    text = (await reasoner.load_step(ANSWER, Answer)).text if is_answered else ""
+    text = (await final_answer.load(context.ledger)).text if is_answered else ""
     asked = TitleInput(question=context.facts.question, answer=text[:2000])
     named = await reasoner.step(TITLE, asked)
     if context.facts.conversation_id is None and named.title:

@@ -3,19 +3,19 @@
 from langgraph.runtime import Runtime
 
 from intelli.conversations.wire import Message, Speaker
-from intelli.reasoning.extractive.answer_text import plain
+from intelli.language.markdown import plain
+from intelli.reasoning import document_names
 from intelli.reasoning.values import SourceText
-from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.change import MOST_CHANGES, Action, ChangeInput, ProposedChange
 from intelli.reasoning.verbs.intent import Changing, Intent
-from intelli.reasoning.without_model import commands
+from intelli.runs import final_answer
 from intelli.runs.answers.delta_writer import DeltaWriter, with_closing
 from intelli.runs.context import RunContext
 from intelli.runs.errors import ToolFailed
 from intelli.runs.events import AiMessage
 from intelli.runs.graph.plan import is_only_change
 from intelli.runs.graph.state import State
-from intelli.runs.steps import ANSWER, CHANGES, SAVED, change_key, intent_key, open_key
+from intelli.runs.steps import CHANGES, SAVED, change_key, intent_key, open_key
 from intelli.runs.tools import create_document, delete_document, open_document, read_answer, update_document
 from intelli.runs.tools.change import ApprovalAwaited, ChangeResult
 from intelli.runs.tools.open_document import OpenInput
@@ -54,7 +54,7 @@ async def change(state: State, runtime: Runtime[RunContext]) -> State:
 
 
 async def _load_answer_text(context: RunContext) -> str:
-    return (await context.recorded_reasoner().load_step(ANSWER, Answer)).text
+    return (await final_answer.load(context.ledger)).text
 
 
 async def _build_input(context: RunContext, said: str) -> ChangeInput:
@@ -80,7 +80,7 @@ async def _build_input(context: RunContext, said: str) -> ChangeInput:
 
 async def _named_documents(context: RunContext) -> list[str]:
     """List the documents that the person names, in order."""
-    return (await context.compute.run(commands.names, context.facts.question))[:MOST_CHANGES]
+    return (await context.compute.run(document_names.names_of, context.facts.question))[:MOST_CHANGES]
 
 
 async def _open(context: RunContext, number: int, name: str) -> SourceText | None:

@@ -1,24 +1,31 @@
-"""The node that checks the answer: every citation is bound to the words it rests on and checked."""
+"""The node that checks the answer, statement by statement; what is rejected goes back to the model once."""
+
+from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
-from intelli.citations.prove import CitationProof
+from intelli.citations import prove
+from intelli.citations.check_text import CheckedText, check_text
+from intelli.citations.prove import ProofMaterial
 from intelli.citations.save import ResearchSummary
 from intelli.citations.wire import Check
-from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.judge import JudgeInput, Judgement
+from intelli.reasoning.verbs.plan import ResearchPlan
+from intelli.runs import final_answer
+from intelli.runs.answers.delta_writer import DeltaWriter
 from intelli.runs.context import RunContext
 from intelli.runs.events import CitationsCreated
 from intelli.runs.evidence import ProofDraft
+from intelli.runs.graph import revise
 from intelli.runs.graph.sources import TaskSearchResult, collect_passages, collect_read, load_searches
 from intelli.runs.graph.state import State
-from intelli.runs.steps import ANSWER, BRIEF, judge_key
+from intelli.runs.judges import ModelJudge, judge_of
+from intelli.runs.steps import ANSWER, BRIEF, plan_key
 
 
 async def check(state: State, runtime: Runtime[RunContext]) -> State:
-    """Bind, check and save the citations of the answer, and emit how many passed."""
+    """Check and save the citations of the answer, and emit how many passed."""
     context = runtime.context
     reasoner = context.recorded_reasoner()
     await context.recorder.set_progress(0.9, "Checking the citations")
@@ -26,8 +33,17 @@ async def check(state: State, runtime: Runtime[RunContext]) -> State:
     brief = await reasoner.load_step(BRIEF, Brief)
     searches = await load_searches(context, state)
     found = collect_passages(searches)
-    draft = ProofDraft(answer.text, tuple(found.values()), brief, summarise_research(searches, brief))
-    tally = await context.evidence.prove(draft, ModelJudge(context))
+    plan = await reasoner.load_step(plan_key(context.facts.clarified), ResearchPlan)
+    research = replace(summarise_research(searches, brief), unanswered_parts=count_unanswered(plan, brief))
+    draft = ProofDraft(answer.text, tuple(found.values()), brief, research)
+    material = await context.evidence.load_material(draft)
+    if material is None:
+        await _emit_text(context, answer.text, (await final_answer.load(context.ledger)).text)
+        return State()
+    checked = await _check(context, draft, material)
+    await final_answer.record(context.ledger, answer, checked.proven.text)
+    await _emit_text(context, answer.text, checked.proven.text)
+    tally = await context.evidence.save_checked(draft, checked.proven)
     created = CitationsCreated(
         message_id=context.facts.answer_id,
         total=sum(tally.values()),
@@ -37,38 +53,36 @@ async def check(state: State, runtime: Runtime[RunContext]) -> State:
     )
     context.recorder.emit(created, "citations_created")
     await context.recorder.settle()
-    return State()
+    return State(problems=list(checked.problems))
 
 
-class ModelJudge:
-    """Judge that asks the model, if there is one; an answer of the fallback reasoner is no judgement."""
-
-    def __init__(self, context: RunContext) -> None:
-        self._context = context
-
-    async def __call__(self, proof: CitationProof) -> Judgement | None:
-        """Return the model's judgement of a proof, or None."""
-        if self._context.reasoner.name == self._context.fallback.name or proof.passage is None:
-            return None
-        reasoner = self._context.recorded_reasoner()
-        passage = SourceText(identifier=proof.identifier, title=proof.passage.title, text=proof.quote)
-        asked = JudgeInput(statement=proof.statement, passage=passage)
-        judgement = await reasoner.step(judge_key(proof.statement, proof.quote), asked)
-        return None if reasoner.problems else judgement
+async def _check(context: RunContext, draft: ProofDraft, material: ProofMaterial) -> CheckedText:
+    """Check the answer; what the check rejects is written anew once, and checked again."""
+    judge = judge_of(context)
+    first = await check_text(prove.read(draft.text), material, judge=judge, compute=context.compute)
+    if not isinstance(judge, ModelJudge) or first.problems:
+        return first
+    text = await revise.revise(context, first.proven, material)
+    if text == first.proven.text:
+        return first
+    second = await check_text(prove.read(text), material, judge=judge, compute=context.compute)
+    return min((second, first), key=lambda each: revise.count_rejected(each.proven))
 
 
-class RecordedJudge:
-    """Judge that returns the judgements recorded while the run was at work, and asks no model."""
+async def _emit_text(context: RunContext, before: str, after: str) -> None:
+    """Emit what the check changed of the text, as deltas that replace what was emitted."""
+    if before == after:
+        return
+    writer = DeltaWriter(context.recorder, context.facts.answer_id, before, step="checked")
+    writer.feed(after)
+    writer.end(after)
+    await context.recorder.settle()
 
-    def __init__(self, context: RunContext) -> None:
-        self._context = context
 
-    async def __call__(self, proof: CitationProof) -> Judgement | None:
-        """Return the recorded judgement of these words, or None."""
-        recorded = await self._context.ledger.find(judge_key(proof.statement, proof.quote))
-        if recorded is None or recorded.problem is not None:
-            return None
-        return Judgement.model_validate(recorded.answer)
+def count_unanswered(plan: ResearchPlan, brief: Brief) -> int:
+    """Count the tasks of a plan that no finding is about; 0 when none is: then nothing is answered at all."""
+    told = {finding.about for finding in brief.findings}
+    return sum(task.title not in told for task in plan.tasks) if told else 0
 
 
 def summarise_research(searches: list[TaskSearchResult], brief: Brief) -> ResearchSummary:

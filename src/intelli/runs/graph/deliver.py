@@ -12,20 +12,21 @@ from intelli.deliverables import compile_brief, compose
 from intelli.deliverables.compile_brief import BriefMaterial, CompiledBrief
 from intelli.deliverables.kinds import KINDS, kind_of
 from intelli.deliverables.show import id_of
-from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.intent import Intent
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 from intelli.reasoning.verbs.write import WrittenSection
+from intelli.runs import final_answer
 from intelli.runs.context import RunContext
 from intelli.runs.delivery import WrittenDeliverable
 from intelli.runs.graph import sections
-from intelli.runs.graph.check import ModelJudge, summarise_research
+from intelli.runs.graph.check import summarise_research
 from intelli.runs.graph.plan import choose_deliverable_type
 from intelli.runs.graph.preview import PreviewWriter
 from intelli.runs.graph.sources import TaskSearchResult, as_source_text, collect_passages, collect_read, load_searches
 from intelli.runs.graph.state import State
-from intelli.runs.steps import ANSWER, BRIEF, TABULATED, intent_key
+from intelli.runs.judges import judge_of
+from intelli.runs.steps import BRIEF, TABULATED, intent_key
 
 # Beside the passages that findings stand in, others that were read are looked through for tables.
 _MOST_PASSAGES = 40
@@ -63,7 +64,7 @@ async def deliver(state: State, runtime: Runtime[RunContext]) -> State:
         written = await compose_deliverable(context, made, compiled, summarise_research(searches, brief))
         if preview in shown:
             preview.end(written)
-        await context.delivery.deliver(written, ModelJudge(context))
+        await context.delivery.deliver(written, judge_of(context))
     await _judge_others(context, names, compiled)
     await context.recorder.settle()
     return State(problems=reasoner.problems)
@@ -74,7 +75,7 @@ async def _judge_others(context: RunContext, names: Sequence[str], compiled: Com
     for kind in KINDS:
         if kind.name not in names:
             composed = await context.compute.run(compose.compose, kind.name, compiled.brief)
-            await context.delivery.judge(composed.paper, compiled, ModelJudge(context))
+            await context.delivery.judge(composed.paper, compiled, judge_of(context))
 
 
 def build_tabulate_input(context: RunContext, brief: Brief, searches: Sequence[TaskSearchResult]) -> TabulateInput:
@@ -100,7 +101,7 @@ async def compile_data_brief(
     """Compile the data brief from findings, answer, tables and sections."""
     material = BriefMaterial(
         brief=brief,
-        answer=await context.recorded_reasoner().load_step(ANSWER, Answer),
+        answer=await final_answer.load(context.ledger),
         data=made.data,
         passages=collect_passages(searches),
         made_on=context.facts.asked_on,

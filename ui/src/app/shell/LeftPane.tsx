@@ -1,6 +1,16 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { BrainCircuit, House, Library, ScanSearch, Search, Settings, Shapes, SquarePen } from 'lucide-react';
+import {
+  BrainCircuit,
+  FileCheck2,
+  House,
+  Library,
+  ScanSearch,
+  Search,
+  Settings,
+  Shapes,
+  SquarePen,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Keys } from '@/components/Marks';
 import { ConversationShelf } from '@/features/conversation/components/ConversationShelf';
@@ -66,6 +76,12 @@ export function LeftPane({ compact }: { compact: boolean }) {
             compact={compact}
           />
           <PaneLink
+            to="/check"
+            label="Check a text"
+            icon={<FileCheck2 aria-hidden className="size-4" />}
+            compact={compact}
+          />
+          <PaneLink
             to="/memory"
             label="Memory"
             icon={<BrainCircuit aria-hidden className="size-4" />}
@@ -92,7 +108,7 @@ export function LeftPane({ compact }: { compact: boolean }) {
 }
 
 interface PaneLinkProps {
-  to: '/' | '/library' | '/search' | '/deliverables' | '/memory' | '/settings';
+  to: '/' | '/library' | '/search' | '/deliverables' | '/check' | '/memory' | '/settings';
   label: string;
   icon: ReactNode;
   compact: boolean;

@@ -11,6 +11,7 @@ const PLACES = [
   ['/library', 'Library'],
   ['/search', 'Search'],
   ['/deliverables', 'Deliverables'],
+  ['/check', 'Check a text'],
   ['/memory', 'Memory'],
   ['/settings', 'Settings'],
 ] as const;

@@ -73,6 +73,14 @@ export function useShellCommands(): void {
         run: () => void navigate({ to: '/deliverables' }),
       },
       {
+        id: 'check',
+        title: 'Check a text',
+        group: 'Go to',
+        keys: 'g c',
+        words: 'verify proof statements memo draft',
+        run: () => void navigate({ to: '/check' }),
+      },
+      {
         id: 'memory',
         title: 'Memory',
         group: 'Go to',

@@ -1,11 +1,16 @@
 /** How sure an answer is, and what it cost, as people say it. */
 import type { Message } from '@/lib/conversationWire';
-import { count } from '@/lib/format';
+import { count, titleCase } from '@/lib/format';
 
-export function confidenceText(score: number | null): string {
-  if (score === null) return '';
-  const word = score >= 0.8 ? 'High' : score >= 0.5 ? 'Medium' : 'Low';
-  return `${word} confidence, ${Math.round(score * 100)} %`;
+type Confidence = NonNullable<Message['confidence']>;
+
+/** “High confidence · 4 of 4 statements supported”. The number is not part of it: it looks more exact than it is. */
+export function confidenceText({ level, summary }: Pick<Confidence, 'level' | 'summary'>): string {
+  return [`${titleCase(level)} confidence`, summary].filter(Boolean).join(' · ');
+}
+
+export function confidenceNumber({ score }: Pick<Confidence, 'score'>): string {
+  return `Estimated probability that this answer is right: ${Math.round(score * 100)} %`;
 }
 
 export function costText({

@@ -1,12 +1,13 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
+import { AnswerFoot } from './components/AnswerFoot';
 import { BranchWalker } from './components/BranchWalker';
 import { readAskSearch, readConversationSearch } from './place';
 import { sameReference } from './references';
 import { messageOf } from './testing';
 import { answerPlace, leafOf, questionPlace, turnsOf, withNewer } from './tree';
-import { confidenceText, costText } from './answerFigures';
+import { costText } from './answerFigures';
 
 const user = (id: string, parent: string | null, run: string | null = `run-${id}`) =>
   messageOf({ id, role: 'user', parent_message_id: parent, run_id: run });
@@ -96,10 +97,39 @@ test('branches are walked one by one, and end', async () => {
   expect(walk).toHaveBeenCalledWith('a1');
 });
 
-test('what an answer is worth is said in words', () => {
-  expect(confidenceText(0.98)).toBe('High confidence, 98 %');
-  expect(confidenceText(0.3)).toBe('Low confidence, 30 %');
-  expect(confidenceText(null)).toBe('');
+describe('how sure an answer is', () => {
+  const question = user('q1', null);
+  const told = {
+    level: 'high',
+    score: 0.874,
+    supported: 4,
+    statements: 4,
+    unanswered_parts: 0,
+    disagreements: 0,
+    newest_source: '2025-03-01',
+    summary: '4 of 4 statements supported · newest source March 2025',
+  } as const;
+  function foot(confidence: typeof told | null) {
+    const answer = { ...agent('a1', 'q1'), confidence };
+    const [turn] = turnsOf([question, answer]);
+    if (turn) render(<AnswerFoot turn={turn} answer={answer} onCopy={vi.fn()} onWalk={vi.fn()} onRate={vi.fn()} />);
+  }
+
+  test('is said in words, with the number for those who point at them', () => {
+    foot(told);
+    const words = screen.getByText(/^High confidence · 4 of 4 statements supported · newest source March 2025/);
+    expect(words).toHaveAttribute('title', 'Estimated probability that this answer is right: 87 %');
+    expect(words).not.toHaveTextContent('%');
+  });
+
+  test('is not said where nobody knows', () => {
+    foot(null);
+    expect(screen.queryByText(/confidence/)).not.toBeInTheDocument();
+    expect(screen.getByText('No cost')).toBeInTheDocument();
+  });
+});
+
+test('what an answer cost is said in words', () => {
   expect(costText({ cost_cents: 0, input_tokens: 0, output_tokens: 0 })).toBe('No cost');
   expect(costText({ cost_cents: 0, input_tokens: 900, output_tokens: 100 })).toBe('1,000 tokens, no price set');
   expect(costText({ cost_cents: 0.42, input_tokens: 900, output_tokens: 100 })).toBe('0.42 ¢, 1,000 tokens');

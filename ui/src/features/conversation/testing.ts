@@ -10,6 +10,7 @@ const BLANK: Message = {
   run_id: null,
   run_status: null,
   confidence_score: null,
+  confidence: null,
   input_tokens: 0,
   output_tokens: 0,
   cost_cents: 0,

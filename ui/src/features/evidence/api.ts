@@ -1,5 +1,5 @@
 /** Deciding on citations, and what an answer rests on. */
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/lib/http';
 import type { Decision, Entity } from '@/lib/conversationWire';
 
@@ -42,6 +42,23 @@ export function figuresQuery(messageId: string) {
       answer(api.GET('/api/v1/messages/{message_id}/figures', { params: { path: { message_id: messageId } }, signal })),
     staleTime: 60_000,
   });
+}
+
+/** Each statement of an answer, with the verdict on it. */
+export function statementsQuery(messageId: string) {
+  return queryOptions({
+    queryKey: ['statements', messageId],
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/api/v1/messages/{message_id}/statements', { params: { path: { message_id: messageId } }, signal }),
+      ),
+    staleTime: 60_000,
+  });
+}
+
+/** Null asks for none: a text that is being written has not been checked. */
+export function useStatements(messageId: string | null) {
+  return useQuery({ ...statementsQuery(messageId ?? ''), enabled: messageId !== null });
 }
 
 export interface ReviewWish {

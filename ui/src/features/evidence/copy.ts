@@ -1,5 +1,6 @@
 /** An answer as plain Markdown with numbered sources, for other programs. */
-import { type Marks, placeOf } from './marks';
+import { placeOf } from '@/lib/documents';
+import { CHECKS, type Marks } from './marks';
 
 const CITATION = /\s*<gml-inlinecitation\s[^<>]*\/>/g;
 
@@ -44,7 +45,7 @@ function sourceLines(marks: Marks): readonly string[] {
     if (!mark) return [];
     const head = [mark.name, placeOf(mark)].filter(Boolean).join(', ');
     const quote = mark.citation?.quote ? `: “${mark.citation.quote.replaceAll(/\s+/g, ' ').trim()}”` : '';
-    const doubt = mark.check === null || mark.check === 'verified' ? '' : ` (${mark.check})`;
+    const doubt = mark.check === null || mark.check === 'verified' ? '' : ` (${CHECKS[mark.check].word.toLowerCase()})`;
     return [{ number: mark.number, line: `[${mark.number}] ${head}${quote}${doubt}` }];
   });
   return [...new Set(lines.toSorted((a, b) => a.number - b.number).map(({ line }) => line))];

@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { blocksOf } from '@/lib/markdownBlocks';
 import { AnswerText } from './components/AnswerText';
 import { SourceCarousel } from './components/SourceCarousel';
@@ -10,6 +10,9 @@ import { kindOfSource } from './kinds';
 import { marksByIdentifier, marksOfCitations, spoken, StreamMarks } from './marks';
 import { numberedFiles, readNotCited } from './sources';
 import { citationOf, entityOf, fileOf } from './testing';
+import { Queries, serve } from '@/lib/testing';
+
+afterEach(() => vi.unstubAllGlobals());
 
 const TAG = '<gml-inlinecitation identifier="aa.0-9"/>';
 const OTHER = { document_id: 'd2', file_name: 'letter.docx', text_sha256: 't2', page: null, section: 'Letter' };
@@ -76,7 +79,7 @@ describe('the citations of a text', () => {
 
   test('are copied with the sources below, and doubt is said', () => {
     expect(answerWithSources(`It rose. ${TAG} It fell. ${TAG} So. ${TAG}`, MARKS)).toBe(
-      'It rose. [1] It fell. [2] So. [1]\n\nSources\n[1] report.pdf, Page 6: “The count rose to 14.”\n[1] report.pdf, Page 6: “The count rose to 14.” (weak)\n[2] letter.docx, Letter: “The count rose to 14.” (failed)\n',
+      'It rose. [1] It fell. [2] So. [1]\n\nSources\n[1] report.pdf, Page 6: “The count rose to 14.”\n[1] report.pdf, Page 6: “The count rose to 14.” (in other words)\n[2] letter.docx, Letter: “The count rose to 14.” (not supported)\n',
     );
   });
 
@@ -90,8 +93,10 @@ describe('the citations of a text', () => {
 });
 
 function show(open = vi.fn()) {
+  serve({});
   render(
     <AnswerText closed={blocksOf(`It rose. ${TAG} It fell. ${TAG}`)} marks={MARKS} onOpen={open} onReview={vi.fn()} />,
+    { wrapper: Queries },
   );
   return open;
 }
@@ -101,7 +106,7 @@ describe('an answer on the screen', () => {
     const open = show();
     expect(screen.getAllByRole('button').map((chip) => chip.getAttribute('aria-label'))).toEqual([
       'Source 1: report.pdf, page 6, verified',
-      'Source 2: letter.docx, not verified',
+      'Source 2: letter.docx, not supported',
     ]);
     await userEvent.click(screen.getByRole('button', { name: /letter/ }));
     expect(open).toHaveBeenCalledWith(expect.objectContaining({ ordinal: 1 }));
@@ -113,7 +118,7 @@ describe('an answer on the screen', () => {
     const card = await screen.findByRole('tooltip');
     expect(card).toHaveTextContent('The count rose to 14.');
     expect(card).toHaveTextContent('The passage does not name 2019.');
-    expect(within(card).getByText('Not verified')).toBeInTheDocument();
+    expect(within(card).getByText('Not supported')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: /letter/ })).toHaveAttribute('aria-describedby', card.id);
   });
 });

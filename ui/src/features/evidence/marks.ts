@@ -1,7 +1,7 @@
 /** The citations of one text as marks in it: numbered by source, each with what is known of it by now. */
 import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
-import type { Check, Citation, Decision, Entity } from '@/lib/conversationWire';
+import { type Check, CHECK_WORDS, type Citation, type Decision, type Entity } from '@/lib/conversationWire';
 
 export interface Mark {
   readonly ordinal: number;
@@ -192,27 +192,12 @@ class Numbers {
   }
 }
 
-export const CHECKS: Readonly<
-  Record<
-    Check,
-    {
-      readonly word: string;
-      readonly sign: string;
-      readonly tone: 'ok' | 'warn' | 'bad' | 'plain';
-      readonly meaning: string;
-    }
-  >
-> = {
-  verified: { word: 'Verified', sign: '✓', tone: 'ok', meaning: 'The passage says this.' },
-  weak: { word: 'Weak', sign: '≈', tone: 'warn', meaning: 'The passage supports this in part.' },
-  failed: { word: 'Not verified', sign: '✕', tone: 'bad', meaning: 'The passage does not bear this out.' },
-  unchecked: { word: 'Unchecked', sign: '?', tone: 'plain', meaning: 'This has not been checked.' },
-};
-
-/** Where in its source something stands: “Page 6 · Findings”. */
-export function placeOf({ page, section }: { readonly page: number | null; readonly section: string | null }): string {
-  return [page !== null && `Page ${page}`, section].filter(Boolean).join(' · ');
-}
+export const CHECKS = {
+  verified: { ...CHECK_WORDS.verified, tone: 'ok' },
+  weak: { ...CHECK_WORDS.weak, tone: 'warn' },
+  failed: { ...CHECK_WORDS.failed, tone: 'bad' },
+  unchecked: { ...CHECK_WORDS.unchecked, tone: 'plain' },
+} as const satisfies Record<Check, unknown>;
 
 /** A mark in a sentence, for those who do not see it. */
 export function spoken(mark: Mark): string {

@@ -1,4 +1,5 @@
 /** Citations for tests. */
+import type { FigureSource, Statement } from '@/lib/checkWire';
 import type { Citation, CitedFile, Entity } from '@/lib/conversationWire';
 
 const BLANK: Citation = {
@@ -31,6 +32,35 @@ const BLANK: Citation = {
 
 export function citationOf(ordinal: number, fields: Partial<Citation> = {}): Citation {
   return { ...BLANK, id: `c${ordinal}`, ordinal, ...fields };
+}
+
+export function judged(number: number, fields: Partial<Statement> = {}): Statement {
+  return {
+    number,
+    kind: 'sentence',
+    text: `Statement ${number}.`,
+    char_start: 0,
+    char_end: 9,
+    verdict: 'supported',
+    check: 'verified',
+    reason: '',
+    judged_by: 'words',
+    citation_ids: [],
+    carried_by: [],
+    calculations: [],
+    ...fields,
+  };
+}
+
+export function readAt(citationId: string, written: string, start: number): FigureSource {
+  return {
+    citation_id: citationId,
+    document_id: 'd1',
+    text_sha256: 't1',
+    written,
+    char_start: start,
+    char_end: start + written.length,
+  };
 }
 
 export function fileOf(citations: readonly Citation[], fields: Partial<CitedFile> = {}): CitedFile {

@@ -1,6 +1,7 @@
 /** Walking from citation to citation by the keyboard, and deciding on the one in focus. */
 import { useMemo } from 'react';
 import { type Command, useCommands } from '@/lib/commands';
+import { bringIntoView } from '@/lib/scroll';
 
 export interface CitationActs {
   /** Told when the walk comes to a citation. */
@@ -10,8 +11,6 @@ export interface CitationActs {
 }
 
 const CHIPS = 'main [data-citation]';
-/** How much of the frame stays above the citation that was reached. */
-const HEADROOM = 0.3;
 
 /** Give memoised acts. */
 export function useCitationKeys(acts: CitationActs): void {
@@ -64,6 +63,11 @@ export function useCitationKeys(acts: CitationActs): void {
   useCommands(commands);
 }
 
+function reveal(chip: HTMLElement): void {
+  chip.focus({ preventScroll: true });
+  bringIntoView(chip);
+}
+
 function chipInFocus(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>('[data-citation]') ?? null;
 }
@@ -77,15 +81,3 @@ function nextChip(by: 1 | -1): HTMLElement | undefined {
   const last = [...(answers[answers.length - 1]?.querySelectorAll<HTMLElement>('[data-citation]') ?? [])];
   return by === 1 ? (last[0] ?? chips[0]) : (last.at(-1) ?? chips.at(-1));
 }
-
-/** Scrolls the frame itself: scrollIntoView would move the whole shell. */
-function reveal(chip: HTMLElement): void {
-  chip.focus({ preventScroll: true });
-  const frame = chip.closest<HTMLElement>('[data-thread], main');
-  if (!frame) return;
-  const [box, view] = [chip.getBoundingClientRect(), frame.getBoundingClientRect()];
-  if (box.top >= view.top + EDGE && box.bottom <= view.bottom - EDGE) return;
-  frame.scrollTo({ top: frame.scrollTop + box.top - view.top - frame.clientHeight * HEADROOM });
-}
-
-const EDGE = 24;

@@ -52,7 +52,7 @@ export function KeptAnswer({ turn, answer, isLast, acts }: KeptAnswerProps) {
       {answer.run_id !== null && (
         <RunActivity runId={acts.isMine ? answer.run_id : null} isLive={false} summary="How this was answered">
           <EvidenceNotes messageId={answer.id} />
-          <FigureLedger messageId={answer.id} marks={marks} />
+          <FigureLedger messageId={answer.id} marks={marks} onOpen={acts.open} />
         </RunActivity>
       )}
       <AnswerText

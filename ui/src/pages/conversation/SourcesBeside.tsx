@@ -4,6 +4,7 @@ import { InRightPane } from '@/components/RightPane';
 import type { Turn } from '@/features/conversation/tree';
 import { foundQuery } from '@/features/evidence/api';
 import { SourcesPanel } from '@/features/evidence/components/SourcesPanel';
+import { StatementList } from '@/features/evidence/components/StatementList';
 import { marksOfCitations } from '@/features/evidence/marks';
 import { numberedFiles, readNotCited } from '@/features/evidence/sources';
 import { useRunPart } from '@/features/run/stores';
@@ -31,10 +32,15 @@ export function SourcesBeside({ turns, shown, acts }: SourcesBesideProps) {
 
 function Cited({ answer, acts }: { answer: Message; acts: ThreadActs }) {
   const { citations, cited_files, entities } = answer;
-  const sources = useMemo(() => numberedFiles(cited_files, marksOfCitations(citations)), [cited_files, citations]);
+  const marks = useMemo(() => marksOfCitations(citations), [citations]);
+  const sources = useMemo(() => numberedFiles(cited_files, marks), [cited_files, marks]);
   const found = useQuery(foundQuery(answer.id)).data;
   const others = useMemo(() => readNotCited([...entities, ...(found ?? [])], citations), [entities, found, citations]);
-  return <SourcesPanel sources={sources} others={others} isWritten acts={acts} />;
+  return (
+    <SourcesPanel sources={sources} others={others} isWritten acts={acts}>
+      <StatementList messageId={answer.id} marks={marks} onOpen={acts.open} />
+    </SourcesPanel>
+  );
 }
 
 /** What a run has found up to now. */

@@ -1,5 +1,6 @@
 import { FileMark } from '@/components/FileMark';
-import { placeOf, toldBy } from '@/features/evidence/marks';
+import { toldBy } from '@/features/evidence/marks';
+import { placeOf } from '@/lib/documents';
 import type { NumberedFile } from '@/features/evidence/sources';
 
 interface SourceListProps {

@@ -2,7 +2,7 @@ import { Copy, RefreshCw, ThumbsDown, ThumbsUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '@/components/Button';
 import type { Message, Rating } from '@/lib/conversationWire';
-import { costText, confidenceText } from '../answerFigures';
+import { confidenceNumber, confidenceText, costText } from '../answerFigures';
 import { answerPlace, type Turn } from '../tree';
 import { BranchWalker } from './BranchWalker';
 
@@ -20,7 +20,7 @@ interface AnswerFootProps {
 
 /** What can be done with an answer, how sure it is and what it cost. */
 export function AnswerFoot({ turn, answer, onCopy, onWalk, onAgain, onRate, children }: AnswerFootProps) {
-  const facts = [confidenceText(answer.confidence_score), costText(answer)].filter(Boolean);
+  const { confidence } = answer;
   return (
     <footer className="mt-3 flex flex-wrap items-center gap-x-1 gap-y-1 text-ink-3">
       <IconButton label="Copy the answer with its sources" onClick={onCopy}>
@@ -35,7 +35,10 @@ export function AnswerFoot({ turn, answer, onCopy, onWalk, onAgain, onRate, chil
       )}
       {children}
       <BranchWalker of="answer" place={answerPlace(turn)} onWalk={onWalk} />
-      <p className="ml-auto text-xs text-ink-3 tabular-nums">{facts.join(' · ')}</p>
+      <p className="ml-auto min-w-0 text-xs text-ink-3 tabular-nums">
+        {confidence !== null && <span title={confidenceNumber(confidence)}>{confidenceText(confidence)} · </span>}
+        {costText(answer)}
+      </p>
     </footer>
   );
 }

@@ -5,11 +5,17 @@ import { Button } from '@/components/Button';
 import { FileMark } from '@/components/FileMark';
 import { Badge, Keys } from '@/components/Marks';
 import type { Citation } from '@/lib/conversationWire';
-import { type Mark, placeOf } from '../marks';
+import { placeOf } from '@/lib/documents';
+import { useStatements } from '../api';
+import type { Mark, Marks } from '../marks';
+import { othersText, statementOf } from '../statements';
 import { CheckBadge, DecisionBadge } from './CheckBadge';
+import { StatementNote } from './StatementNote';
 
 interface CitationCardProps {
   mark: Mark;
+  /** All of the text, for what carries a statement together. */
+  marks: Marks;
   chip: HTMLElement;
   onKeep: () => void;
   onLeave: () => void;
@@ -21,16 +27,29 @@ const GAP = 6;
 const EDGE = 8;
 
 /** What stands behind a citation, beside it. The keyboard does the same by keys, so nothing in here takes the focus. */
-export function CitationCard({ mark, chip, onKeep, onLeave, onOpen, onReview }: CitationCardProps) {
+export function CitationCard({ mark, marks, chip, onKeep, onLeave, onOpen, onReview }: CitationCardProps) {
   const card = useRef<HTMLDivElement>(null);
   const id = useId();
+  const { citation } = mark;
+  const statements = useStatements(citation?.message_id ?? null).data?.items ?? [];
+  const statement = citation === null ? undefined : statementOf(citation, statements);
+  // It grows when the statement becomes known.
   useLayoutEffect(() => {
     if (card.current) stand(card.current, chip);
+  });
+  // What is opened takes room beside the text, and the chip moves.
+  useLayoutEffect(() => {
+    const text = chip.closest('[data-answer]');
+    if (text === null) return undefined;
+    const watch = new ResizeObserver(() => card.current && stand(card.current, chip));
+    watch.observe(text);
+    return () => watch.disconnect();
+  }, [chip]);
+  useLayoutEffect(() => {
     chip.setAttribute('aria-describedby', id);
     return () => chip.removeAttribute('aria-describedby');
   }, [chip, id]);
 
-  const { citation } = mark;
   const place = mark.episode === null ? placeOf(mark) : 'Said, and kept in memory';
   return createPortal(
     <div
@@ -51,7 +70,17 @@ export function CitationCard({ mark, chip, onKeep, onLeave, onOpen, onReview }: 
         </div>
         {mark.check === null ? <Badge>Checked when written</Badge> : <CheckBadge check={mark.check} />}
       </div>
-      {citation !== null && <Behind citation={citation} isGone={mark.isGone} />}
+      {citation !== null && (
+        <Behind citation={citation} isGone={mark.isGone} isReasonToldBelow={citation.reason === statement?.reason} />
+      )}
+      {citation !== null && statement && (
+        <StatementNote
+          statement={statement}
+          marks={marks}
+          others={othersText(statement, citation, marks)}
+          onOpen={onOpen}
+        />
+      )}
       {citation !== null && (
         <div className="mt-3 flex flex-wrap items-center gap-1">
           {!mark.isGone && (
@@ -87,7 +116,15 @@ export function CitationCard({ mark, chip, onKeep, onLeave, onOpen, onReview }: 
 }
 
 /** The passage itself, and what is to be said of it. */
-function Behind({ citation, isGone }: { citation: Citation; isGone: boolean }) {
+function Behind({
+  citation,
+  isGone,
+  isReasonToldBelow,
+}: {
+  citation: Citation;
+  isGone: boolean;
+  isReasonToldBelow: boolean;
+}) {
   return (
     <>
       {citation.quote === '' ? (
@@ -99,7 +136,9 @@ function Behind({ citation, isGone }: { citation: Citation; isGone: boolean }) {
           <span className="evidence">{citation.quote.replaceAll(/\s+/g, ' ')}</span>
         </blockquote>
       )}
-      {citation.reason !== '' && <p className="mt-2 text-sm text-pretty text-ink-2">{citation.reason}</p>}
+      {citation.reason !== '' && !isReasonToldBelow && (
+        <p className="mt-2 text-sm text-pretty text-ink-2">{citation.reason}</p>
+      )}
       {(citation.is_stale || isGone || citation.review !== null) && (
         <p className="mt-2 flex flex-wrap items-center gap-1.5 text-sm text-ink-2">
           {isGone && <Badge>Deleted</Badge>}

@@ -73,6 +73,7 @@ export function CitedText({ marks, isWritten = true, onOpen, onReview, children 
       {shown !== null && mark && (
         <CitationCard
           mark={mark}
+          marks={marks}
           chip={shown.chip}
           onKeep={() => clearTimeout(timer.current)}
           onLeave={() => later(CLOSE_MS, null)}

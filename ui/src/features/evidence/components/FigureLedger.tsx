@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '@/components/Marks';
+import type { Citation } from '@/lib/conversationWire';
 import { figuresQuery } from '../api';
 import type { Marks } from '../marks';
+import { Calculations } from './StatementNote';
 
 const STATUS = {
   read: { tone: 'ok', word: 'Read' },
@@ -13,10 +15,11 @@ const STATUS = {
 interface FigureLedgerProps {
   messageId: string;
   marks: Marks;
+  onOpen: (citation: Citation) => void;
 }
 
 /** Every figure of an answer, with where it was read or how it was calculated. */
-export function FigureLedger({ messageId, marks }: FigureLedgerProps) {
+export function FigureLedger({ messageId, marks, onOpen }: FigureLedgerProps) {
   const figures = useQuery(figuresQuery(messageId)).data?.items ?? [];
   if (figures.length === 0) return null;
   const numbers = new Map(marks.flatMap((mark) => (mark?.citation ? [[mark.citation.id, mark] as const] : [])));
@@ -36,8 +39,17 @@ export function FigureLedger({ messageId, marks }: FigureLedgerProps) {
             <span className="font-medium text-ink tabular-nums">{written}</span>
             <Badge tone={STATUS[status].tone}>{STATUS[status].word}</Badge>
             <span className="min-w-0 text-xs text-ink-3">
-              {[calculation, ...sourcesOf(sources.map(({ citation_id }) => citation_id))].filter(Boolean).join(' · ')}
+              {sourcesOf(sources.map(({ citation_id }) => citation_id)).join(' · ')}
             </span>
+            {calculation !== '' && (
+              <span className="basis-full">
+                <Calculations
+                  calculations={[{ figure: written, formula: calculation, operands: sources }]}
+                  marks={marks}
+                  onOpen={({ citation }) => citation && onOpen(citation)}
+                />
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { IconButton } from '@/components/Button';
 import { FileMark } from '@/components/FileMark';
 import { Badge } from '@/components/Marks';
 import type { Citation } from '@/lib/conversationWire';
-import { placeOf } from '../marks';
+import { placeOf } from '@/lib/documents';
 import type { NumberedFile } from '../sources';
 import { CheckBadge, DecisionBadge } from './CheckBadge';
 import { pictureOf } from './SourceCarousel';

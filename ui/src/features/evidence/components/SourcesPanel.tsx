@@ -1,6 +1,6 @@
 import { BookOpen } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { EmptyState } from '@/components/EmptyState';
 import { FileMark } from '@/components/FileMark';
 import { thumbnailPath } from '@/lib/documents';
@@ -25,10 +25,12 @@ interface SourcesPanelProps {
   /** The answer is being written. */
   isWritten: boolean;
   acts: PanelActs;
+  /** More on the text as a whole, below its sources. */
+  children?: ReactNode;
 }
 
 /** All that an answer rests on, by kind, each passage a step away; below it what was found and not used. */
-export function SourcesPanel({ sources, others, isWritten, acts }: SourcesPanelProps) {
+export function SourcesPanel({ sources, others, isWritten, acts, children }: SourcesPanelProps) {
   const [tab, setTab] = useState<Tab>('all');
   const cited = sources.map((source) => ({ source, kind: kindOfSource(source.file) }));
   const read = others.map((one) => ({ one, kind: kindOfEntity(one.entity) }));
@@ -59,11 +61,12 @@ export function SourcesPanel({ sources, others, isWritten, acts }: SourcesPanelP
             <SourceEntry key={source.number} source={source} acts={acts} />
           ))}
         </ul>
+        {tab === 'all' && children}
         {rest.length > 0 && (
           <Others
             title={isWritten ? 'Found, not cited' : 'Found so far'}
             read={rest.map(({ one }) => one)}
-            hasCited={shown.length > 0}
+            hasCited={shown.length > 0 || children !== undefined}
             acts={acts}
           />
         )}

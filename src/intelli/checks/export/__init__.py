@@ -1,0 +1,1 @@
+"""Export of a check: Word with comments, a page, and JSON."""

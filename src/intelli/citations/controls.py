@@ -1,0 +1,71 @@
+"""Control statements for a judge: sentences of a source as they are, and with another figure or negated."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from intelli.citations.source_views import SourceView, read_figures
+from intelli.language import sentences
+from intelli.language.negation import is_negated
+
+_SHORTEST, _LONGEST = 40, 220
+_VERBS = re.compile(
+    r"\b(is|are|was|were|has|have|had|will|must|may|can|should|ist|sind|war|waren|hat|haben|wird|werden|wurde|wurden|darf|muss|kann)\b"
+)
+_GERMAN = frozenset(
+    ["ist", "sind", "war", "waren", "hat", "haben", "wird", "werden", "wurde", "wurden", "darf", "muss", "kann"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A statement whose verdict is known."""
+
+    text: str
+    identifier: str
+    is_true: bool
+
+
+def make_controls(views: Sequence[SourceView]) -> tuple[Control, ...]:
+    """Return two copied sentences, one with another figure and one negated, as far as the sources have such."""
+    made = [_first(_copied(views)), _first(_refigured(views)), _first(_copied(views[::-1])), _first(_negated(views))]
+    return tuple(dict.fromkeys(each for each in made if each is not None))
+
+
+def _first(found: Iterator[Control]) -> Control | None:
+    return next(found, None)
+
+
+def _plain(views: Sequence[SourceView]) -> Iterator[tuple[str, str]]:
+    """Whole sentences of moderate length, of texts that are no tables."""
+    for view in views:
+        for span in sentences.split(view.text):
+            said = " ".join(view.text[span.start : span.end].split())
+            if _SHORTEST <= len(said) <= _LONGEST and said[0].isupper() and said[-1] == "." and "|" not in said:
+                yield said, view.identifier
+
+
+def _copied(views: Sequence[SourceView]) -> Iterator[Control]:
+    for said, identifier in _plain(views):
+        yield Control(said, identifier, is_true=True)
+
+
+def _refigured(views: Sequence[SourceView]) -> Iterator[Control]:
+    """Sentences with a figure that is made another."""
+    for said, identifier in reversed(list(_plain(views))):
+        found = [each for each in read_figures(said, "").numbers if each.unit and each.value > 1]
+        if found:
+            figure = found[0]
+            digits = re.sub(r"\d", lambda digit: str((int(digit[0]) + 4) % 9 + 1), figure.written, count=1)
+            changed = said[: figure.start] + digits + said[figure.end :]
+            yield Control(changed, identifier, is_true=False)
+
+
+def _negated(views: Sequence[SourceView]) -> Iterator[Control]:
+    """Sentences with one clause, negated at their first auxiliary verb."""
+    for said, identifier in _plain(views):
+        verb = _VERBS.search(said)
+        if verb is None or is_negated(said) or "," in said or ";" in said:
+            continue
+        word = "nicht" if verb[0] in _GERMAN else "not"
+        yield Control(f"{said[: verb.end()]} {word}{said[verb.end() :]}", identifier, is_true=False)

@@ -1,0 +1,125 @@
+"""Give the sentences that the check rejected back to the model once, each with the reason."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from intelli.citations.check import CheckedStatement
+from intelli.citations.own_words import kind_of
+from intelli.citations.parse import segments
+from intelli.citations.prove import ProofMaterial, ProvenText
+from intelli.citations.resolve import resolve_citations
+from intelli.citations.statements import plain
+from intelli.citations.wire import StatementKind
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.judge import Verdict
+from intelli.reasoning.verbs.revise import RejectedSentence, ReviseInput
+from intelli.runs.context import RunContext
+from intelli.runs.steps import REVISED
+
+_REJECTED = {Verdict.NOT_SUPPORTED, Verdict.CONTRADICTED, Verdict.PARTLY}
+_TAGS = re.compile(r"(?:\s*<gml-inlinecitation [^>]*/>)+")
+_EMPTY_LINE = re.compile(r"(?m)^[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])?+[ \t]*+$\n?")
+_MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence, or a line of a table, from `start` to `end`, with the reasons why it was rejected.
+
+    `elsewhere` are sources that it does not cite and that say a part of it.
+    """
+
+    start: int
+    end: int
+    reasons: tuple[str, ...]
+    elsewhere: tuple[str, ...] = ()
+
+
+def count_rejected(proven: ProvenText) -> int:
+    """Count the statements that the check rejected."""
+    return sum(each.verdict in _REJECTED for each in proven.statements)
+
+
+async def revise(context: RunContext, proven: ProvenText, material: ProofMaterial) -> str:
+    """Return the text with its rejected sentences written anew; unchanged when none was, or no model could."""
+    units = _units(proven)
+    if not units:
+        return proven.text
+    asked = _build_input(context.facts.question, proven.text, units, material)
+    reasoner = context.recorded_reasoner()
+    revision = await reasoner.step(REVISED, asked)
+    if reasoner.problems:
+        return proven.text
+    return _replace(proven.text, units, revision.sentences, material)
+
+
+def _units(proven: ProvenText) -> list[_Unit]:
+    found: dict[tuple[int, int], list[CheckedStatement]] = {}
+    for each in proven.statements:
+        if each.verdict in _REJECTED and each.statement.text:
+            found.setdefault(_span(each, proven), []).append(each)
+    spans = sorted(found)
+    apart = [span for at, span in enumerate(spans) if not at or span[0] >= spans[at - 1][1]]
+    return [_unit(span, found[span]) for span in apart][:_MOST]
+
+
+def _unit(span: tuple[int, int], rejected: Sequence[CheckedStatement]) -> _Unit:
+    reasons = tuple(dict.fromkeys(each.reason for each in rejected))
+    return _Unit(*span, reasons, tuple(dict.fromkeys(name for each in rejected for name in each.elsewhere)))
+
+
+def _span(checked: CheckedStatement, proven: ProvenText) -> tuple[int, int]:
+    """Where the whole sentence of a statement, or its line of a table, is in the text, its citations included."""
+    statement, text = checked.statement, proven.text
+    start, end = statement.start, statement.end
+    if statement.kind is StatementKind.CELL:
+        line_end = text.find("\n", end)
+        return text.rfind("\n", 0, start) + 1, line_end if line_end >= 0 else len(text)
+    if statement.context:
+        same = [each.statement for each in proven.statements if each.statement.context == statement.context]
+        start, end = min(each.start for each in same), max(each.end for each in same)
+    behind = _TAGS.match(text, end)
+    return start, behind.end() if behind else end
+
+
+def _build_input(question: str, text: str, units: Sequence[_Unit], material: ProofMaterial) -> ReviseInput:
+    sentences = []
+    names: dict[str, None] = {}
+    for unit in units:
+        parts = segments(text[unit.start : unit.end])
+        cited = dict.fromkeys(part.identifier for part in parts if part.identifier)
+        said = "".join(part.text for part in parts if part.ordinal is None)
+        names |= cited | dict.fromkeys(unit.elsewhere)
+        sentences.append(
+            RejectedSentence(
+                text=said.strip() if "|" in said else plain(said), sources=tuple(cited), reason=" ".join(unit.reasons)
+            )
+        )
+    passages = tuple(
+        SourceText(identifier=name, title=passage.title, text=passage.text, page=passage.page, section=passage.section)
+        for name in names
+        if (passage := material.passages.get(name)) is not None
+    )
+    return ReviseInput(question=question, sentences=tuple(sentences), passages=passages)
+
+
+def _evades(sentence: str) -> bool:
+    """Whether a sentence would pass the check by citing nothing. That the sources are silent may stand so."""
+    return bool(sentence) and all(part.ordinal is None for part in segments(sentence)) and kind_of(sentence) is None
+
+
+def _replace(text: str, units: Sequence[_Unit], sentences: Sequence[str | None], material: ProofMaterial) -> str:
+    """Put the new sentences in the place of the old ones; a line that is left empty goes."""
+    for unit, sentence in reversed(list(zip(units, sentences, strict=True))):
+        if sentence is None or _evades(sentence):
+            continue
+        mark = re.match(r"\s*(?:[-*+\u2022]|\d{1,3}[.)])\s+", text[unit.start : unit.end])
+        lead = mark[0] if mark and sentence and not sentence.startswith(mark[0].strip()) else ""
+        before, after = text[: unit.start], text[unit.end :]
+        if not sentence:
+            line = before.rfind("\n") + 1
+            head = before[:line] + _EMPTY_LINE.sub("", before[line:] + "\n").rstrip("\n")
+            before, after = head, after.lstrip(" ") if not before[line:].strip() else after
+        text = f"{before}{lead}{sentence}{after}"
+    return resolve_citations(text.strip(), material.passages.keys()).text
