@@ -38,11 +38,12 @@ async def test_the_log_follows_what_happens_elsewhere(ada: Person) -> None:
     await ada.open("/settings/audit")
     await ada.button("Follow live").click()
     await expect(ada.button("Live")).to_be_visible()
-    before = await ada.page.locator("tbody tr").count()
+    # The log has entries of its own, too, such as that its end is kept outside the database from now on.
+    created = ada.page.locator("tbody tr").filter(has_text="created an API key")
+    await expect(created).to_have_count(0)
     other = Person(await ada.page.context.new_page(), ada.server, ada.email)
     await other.create_key("elsewhere")
-    await expect(ada.page.locator("tbody tr")).to_have_count(before + 1)
-    await expect(ada.page.locator("tbody tr").first).to_contain_text("created an API key")
+    await expect(created).to_have_count(1)
     await ada.button("Live").click()
     await expect(ada.button("Follow live")).to_be_visible()
 
