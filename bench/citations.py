@@ -36,7 +36,7 @@ from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import AnswerEnd, AnswerInput
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.note import NoteInput
-from intelli.reasoning.verbs.plan import PlanInput
+from intelli.reasoning.verbs.understand import UnderstandInput
 
 QUESTION = "Does every sentence of every extractive answer carry a verified citation, and is what is cited evidence?"
 _SETS = ("scifact", "pages", "answers")
@@ -90,9 +90,9 @@ class Answered:
 
 async def answer(question: str, search: Search, reasoner: ExtractiveReasoner, tally: Tally) -> Answered:
     """Answer one question through the reasoning steps of a run, without a model."""
-    plan, _ = await reasoner.do(PlanInput(question=question))
+    understood, _ = await reasoner.do(UnderstandInput(question=question))
     notes, passages = [], {}
-    for task in plan.tasks:
+    for task in understood.plan.tasks if understood.plan else ():
         found = {passage.identifier: passage for query in task.queries for passage in search(query)}
         passages |= found
         asked = NoteInput(question=question, task=task, passages=tuple(found.values()))

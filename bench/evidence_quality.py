@@ -25,7 +25,7 @@ from intelli.reasoning.extractive import choose, weigh
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.note import NoteInput
-from intelli.reasoning.verbs.plan import PlannedTask
+from intelli.reasoning.verbs.understand import PlannedTask
 
 QUESTION = "Does the extractive reasoner cite the right sentences, and nothing where nothing bears on the question?"
 LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")

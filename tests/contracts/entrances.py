@@ -33,12 +33,11 @@ from intelli.reasoning.verbs.answer import AnswerInput
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput
 from intelli.reasoning.verbs.extract import ExtractInput
-from intelli.reasoning.verbs.intent import IntentInput
 from intelli.reasoning.verbs.judge import JudgeInput, StatementToJudge
 from intelli.reasoning.verbs.note import NoteInput, Notes
-from intelli.reasoning.verbs.plan import PlanInput, PlannedTask
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import TitleInput
+from intelli.reasoning.verbs.understand import PlannedTask, UnderstandInput
 from intelli.reasoning.verbs.verb import VerbInput
 from intelli.reasoning.without_model import disagreements
 from intelli.reasoning.without_model import names as without_model_names
@@ -104,8 +103,7 @@ def _cited(text: str) -> object:
 
 
 ENTRANCES: dict[str, Entrance] = {
-    "intent": lambda text: _done(IntentInput(question=text)),
-    "plan": lambda text: _done(PlanInput(question=text)),
+    "understand": lambda text: _done(UnderstandInput(question=text)),
     "note of a question": lambda text: _note(text, "Revenue of Acme was 5 million in 2024."),
     "note of a passage": lambda text: _note(_QUESTION, text),
     "brief": lambda text: _done(_brief(_QUESTION, text)),

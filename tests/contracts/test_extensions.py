@@ -98,12 +98,11 @@ from intelli.cli import deliverables, program
 from intelli.deliverable_kinds import DeliverableType
 from intelli.deliverables import compose
 from intelli.deliverables.compile_brief import compile_brief
-from intelli.reasoning.verbs import intent
-from intelli.reasoning.verbs.intent import IntentInput
+from intelli.reasoning.verbs.understand import VERB, UnderstandInput
 from intelli.reasoning.without_model import intents
 
 schemas = generate.describe()["components"]["schemas"]
-asked = IntentInput(question="Write a newsletter on margins")
+asked = UnderstandInput(question="Write a newsletter on margins")
 shown = CliRunner().invoke(program.app, ["research", "--help"])
 print(json.dumps({
     "wire": "NEWSLETTER" in schemas["Kind"]["enum"] and "NEWSLETTER" in schemas["DeliverableType"]["enum"],
@@ -112,7 +111,7 @@ print(json.dumps({
     "delivered": DeliverableType("NEWSLETTER").kinds,
     "named in a message": intents.intent(asked).deliverable,
     "named alone": intents.names_form_alone("Write a newsletter."),
-    "prompt": "slides, a document or a newsletter by name" in intent.VERB.request(asked, characters=1000).prompt.system,
+    "prompt": "slides, a document or a newsletter by name" in VERB.request(asked, characters=99).prompt.system,
     "menus": generate.pages()[generate.VARIANTS].count('"Newsletter"'),
     "paper": compose.compose("NEWSLETTER", compile_brief(material()).brief).pieces != (),
 }))

@@ -9,7 +9,7 @@ from tests.support.server import Person
 
 from intelli.app import App
 from intelli.reasoning.usage import Usage
-from intelli.reasoning.verbs.plan import PlanInput, ResearchPlan
+from intelli.reasoning.verbs.understand import ResearchPlan, UnderstandInput
 
 
 class Listening(PlainReasoner):
@@ -19,7 +19,7 @@ class Listening(PlainReasoner):
         super().__init__()
         self.heard: dict[str, list[str]] = {}
 
-    async def plan(self, asked: PlanInput) -> tuple[ResearchPlan, Usage]:
+    async def plan(self, asked: UnderstandInput) -> tuple[ResearchPlan, Usage]:
         self.heard[asked.question] = [turn.text for turn in asked.conversation]
         return await super().plan(asked)
 

@@ -140,5 +140,5 @@ async def test_deleting_a_conversation_stops_its_run_and_leaves_nothing(app: App
 
 
 def _refuse(verb: str) -> None:
-    if verb == "plan":
+    if verb == "understand":
         raise Invalid("This cannot be planned.")

@@ -22,7 +22,7 @@ from tests.support.soak import IS_SOAKING
 from intelli.app import JOBS, App, Engine
 from intelli.kit.compute import Compute, InProcess
 from intelli.reasoning.usage import Usage
-from intelli.reasoning.verbs.plan import PlanInput, ResearchPlan
+from intelli.reasoning.verbs.understand import ResearchPlan, UnderstandInput
 from intelli.runs.ports import LibraryAccess, RunReasoners
 from intelli.settings import Settings
 from intelli.worker import Worker
@@ -49,7 +49,7 @@ class Countdown:
 class DeadlyReasoner(PlainReasoner):
     """Kills its process when it is asked to plan a certain question."""
 
-    async def plan(self, asked: PlanInput) -> tuple[ResearchPlan, Usage]:
+    async def plan(self, asked: UnderstandInput) -> tuple[ResearchPlan, Usage]:
         if asked.question == DEADLY:
             os.kill(os.getpid(), signal.SIGKILL)
         return await super().plan(asked)

@@ -17,7 +17,7 @@ from tests.support.server import Person
 from intelli.app import App
 from intelli.kit.context import System
 from intelli.reasoning.usage import Usage
-from intelli.reasoning.verbs.plan import PlanInput, ResearchPlan
+from intelli.reasoning.verbs.understand import ResearchPlan, UnderstandInput
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
 
@@ -63,7 +63,7 @@ class Stuck(PlainReasoner):
         super().__init__()
         self.has_begun = asyncio.Event()
 
-    async def plan(self, asked: PlanInput) -> tuple[ResearchPlan, Usage]:
+    async def plan(self, asked: UnderstandInput) -> tuple[ResearchPlan, Usage]:
         self.has_begun.set()
         await asyncio.Event().wait()
         raise AssertionError
@@ -87,7 +87,7 @@ class Unreachable(PlainReasoner):
         super().__init__()
         self._times = times
 
-    async def plan(self, asked: PlanInput) -> tuple[ResearchPlan, Usage]:
+    async def plan(self, asked: UnderstandInput) -> tuple[ResearchPlan, Usage]:
         self._times -= 1
         if self._times >= 0:
             raise ConnectionError

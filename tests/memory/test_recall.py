@@ -135,7 +135,7 @@ async def test_memory_gives_only_what_is_evidence_and_only_when_it_is_to_be_look
     assert "Globex" in (await answered(app, owner))["agent_response"]
 
 
-async def test_what_is_said_in_a_conversation_is_remembered_for_the_person_alone(
+async def test_what_a_person_states_in_a_conversation_is_remembered_for_them_alone_and_no_question_or_answer_is(
     app: App, owner: Person, member: Person
 ):
     conversation = await begin(owner)
@@ -144,9 +144,9 @@ async def test_what_is_said_in_a_conversation_is_remembered_for_the_person_alone
         await until_settled(app.db)
     group = await mine(owner)
     found = (await ask(owner, "Ada Lovelace revenue", group=group))["episodes"]
-    assert {(each["role"], each["role_type"]) for each in found} == {("Owner", "user"), ("", "assistant")}
+    assert [(each["role"], each["role_type"]) for each in found] == [("Owner", "user")]
+    assert found[0]["content"] == "Owner(user): Ada Lovelace works for Globex Corp."
     assert all(each["source_description"] == f"conversation {conversation['id']}" for each in found)
-    assert all("gml" not in each["content"] for each in found)
     assert (await ask(member, "Ada Lovelace revenue", group=group))["episodes"] == []
     assert (await member.client.get(f"/memory/episodes/{found[0]['id']}")).status_code == 404
 

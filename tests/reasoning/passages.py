@@ -5,7 +5,7 @@ from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.note import NoteInput, Notes
-from intelli.reasoning.verbs.plan import PlanInput, PlannedTask
+from intelli.reasoning.verbs.understand import PlannedTask, UnderstandInput
 
 ACME = SourceText(
     identifier="acme-report",
@@ -35,8 +35,9 @@ async def note(reasoner: Reasoner, query: str, *passages: SourceText) -> Notes:
 
 async def brief_of(reasoner: Reasoner, question: str, *passages: SourceText) -> Brief:
     """Plan, note and brief, as a run does."""
-    plan, _ = await reasoner.do(PlanInput(question=question))
-    notes = [(await reasoner.do(NoteInput(question=question, task=each, passages=passages)))[0] for each in plan.tasks]
+    understood, _ = await reasoner.do(UnderstandInput(question=question))
+    tasks = understood.plan.tasks if understood.plan else ()
+    notes = [(await reasoner.do(NoteInput(question=question, task=each, passages=passages)))[0] for each in tasks]
     brief, _ = await reasoner.do(BriefInput(question=question, notes=tuple(notes), passages=passages))
     return brief
 

@@ -13,7 +13,7 @@ from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.values import SourceText, Turn
 from intelli.reasoning.verbs.change import Action, ChangeInput, Edit, ProposedChange
-from intelli.reasoning.verbs.intent import Changing, IntentInput, IntentKind
+from intelli.reasoning.verbs.understand import Changing, IntentKind, UnderstandInput
 from intelli.reasoning.without_model import commands, intents
 
 ANSWER = "The answer."
@@ -69,7 +69,7 @@ async def test_plain_commands_are_recognised(question: str) -> None:
     found, _ = await ExtractiveReasoner().do(ChangeInput(question=question, answer=ANSWER))
     assert list(found.changes) == COMMANDS[question]
     wanted = Changing.ONLY if COMMANDS[question] else Changing.NOTHING
-    assert intents.intent(IntentInput(question=question)).changing is wanted
+    assert intents.intent(UnderstandInput(question=question)).changing is wanted
 
 
 @pytest.mark.parametrize("question", NO_COMMANDS)
@@ -77,13 +77,13 @@ async def test_what_is_no_command_changes_nothing_and_is_asked_as_it_stands(ques
     found, _ = await ExtractiveReasoner().do(ChangeInput(question=question, answer=ANSWER))
     assert found.changes == ()
     assert commands.rest(question) == question
-    assert intents.intent(IntentInput(question=question)).changing is Changing.NOTHING
+    assert intents.intent(UnderstandInput(question=question)).changing is Changing.NOTHING
 
 
 def test_a_question_that_is_to_be_saved_is_researched_without_its_command() -> None:
     question = "Write a report on revenue in 2025, and save it as notes/revenue.md."
     assert commands.rest(question) == "Write a report on revenue in 2025"
-    intent = intents.intent(IntentInput(question=question))
+    intent = intents.intent(UnderstandInput(question=question))
     assert (intent.kind, intent.deliverable, intent.changing) == (
         IntentKind.CREATE, DeliverableType.REPORT, Changing.ALSO,
     )  # fmt: skip

@@ -11,7 +11,7 @@ from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.judge import JudgeInput, StatementToJudge, Verdict
 from intelli.reasoning.verbs.note import NoteInput
-from intelli.reasoning.verbs.plan import PlannedTask
+from intelli.reasoning.verbs.understand import PlannedTask
 
 CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"/>')
 

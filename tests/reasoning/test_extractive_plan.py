@@ -5,13 +5,18 @@ import pytest
 from intelli.deliverable_kinds import DeliverableType
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.values import Turn
-from intelli.reasoning.verbs.intent import IntentInput, IntentKind
-from intelli.reasoning.verbs.plan import PlanInput
 from intelli.reasoning.verbs.title import TitleInput
+from intelli.reasoning.verbs.understand import IntentKind, ResearchPlan, UnderstandInput
+
+
+async def planned(asked: UnderstandInput) -> ResearchPlan:
+    understood, _ = await ExtractiveReasoner().do(asked)
+    assert understood.plan is not None
+    return understood.plan
 
 
 async def queries(question: str, **more: int) -> list[str]:
-    plan, _ = await ExtractiveReasoner().do(PlanInput(question=question, **more))
+    plan = await planned(UnderstandInput(question=question, **more))
     return [query for task in plan.tasks for query in task.queries]
 
 
@@ -116,8 +121,8 @@ async def test_how_several_things_went_is_asked_of_each() -> None:
 
 
 async def test_more_things_than_tasks_are_looked_for_together_and_none_is_left_out() -> None:
-    asked = PlanInput(question="What are a1, b2, c3, d4, e5 and f6 of Acme Corp?", max_tasks=3)
-    plan, _ = await ExtractiveReasoner().do(asked)
+    asked = UnderstandInput(question="What are a1, b2, c3, d4, e5 and f6 of Acme Corp?", max_tasks=3)
+    plan = await planned(asked)
 
     assert [len(task.queries) for task in plan.tasks] == [3, 3, 3]
     assert [query.split()[0] for task in plan.tasks for query in task.queries[1:]] == [
@@ -131,12 +136,12 @@ async def test_more_things_than_tasks_are_looked_for_together_and_none_is_left_o
 
 
 async def test_there_is_always_a_task() -> None:
-    assert len(await queries("")) == 1
-    assert len(await queries("? ! …")) == 1
+    assert len(await queries("", may_ask=False)) == 1
+    assert len(await queries("? ! …", may_ask=False)) == 1
 
 
 async def test_a_long_message_is_planned_in_no_time() -> None:
-    assert await queries("compare " * 50_000 + "and this")
+    assert await queries("compare " * 50_000 + "and this", may_ask=False)
 
 
 @pytest.mark.parametrize(
@@ -156,24 +161,66 @@ async def test_a_long_message_is_planned_in_no_time() -> None:
 async def test_what_is_wanted_is_read_from_the_opening(
     message: str, kind: IntentKind, deliverable: DeliverableType
 ) -> None:
-    intent, usage = await ExtractiveReasoner().do(IntentInput(question=message))
+    understood, usage = await ExtractiveReasoner().do(UnderstandInput(question=message))
+    intent = understood.intent
 
     assert (intent.kind, intent.deliverable, intent.clarification) == (kind, deliverable, None)
     assert usage.cost == 0
 
 
-@pytest.mark.parametrize("message", ["", "?", "hello", "what is it?", "und was ist das?"])
+@pytest.mark.parametrize("message", ["", "?", "what is it?", "und was ist das?"])
 async def test_a_message_without_a_subject_is_asked_back(message: str) -> None:
-    intent, _ = await ExtractiveReasoner().do(IntentInput(question=message))
+    understood, _ = await ExtractiveReasoner().do(UnderstandInput(question=message))
 
-    assert intent.clarification
+    assert understood.intent.clarification
+    assert understood.plan is None
+
+
+@pytest.mark.parametrize(
+    ("message", "says"),
+    [
+        ("hello", "Hello. Ask a question about your documents"),
+        ("Hi there, how are you?", "Hello. Ask a question about your documents"),
+        ("Thanks a lot for your help!", "You are welcome."),
+        ("OK, thanks", "You are welcome."),
+        ("Vielen Dank!", "Gern geschehen."),
+        ("What can you do?", "I am Intelli."),
+        ("Was kannst du alles tun?", "Ich bin Intelli."),
+        ("Which documents are in the library?", "At the top of the library there are: reports/, a.pdf."),
+        ("Welche Dateien habe ich?", "Oben in der Bibliothek liegen: reports/, a.pdf."),
+    ],
+)
+async def test_small_talk_and_questions_about_product_and_library_need_no_research(message: str, says: str) -> None:
+    understood, _ = await ExtractiveReasoner().do(UnderstandInput(question=message, library=("reports/", "a.pdf")))
+
+    assert understood.reply is not None
+    assert understood.reply.startswith(says)
+    assert understood.plan is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Thanks to whom did Acme survive?",
+        "What documents does clause 7 require?",
+        "Which files were deleted in the incident of May?",
+        "How does this work with VAT?",
+        "Hello Ltd: what is its margin?",
+        "Good practice for audits?",
+    ],
+)
+async def test_what_only_begins_like_small_talk_is_researched(message: str) -> None:
+    understood, _ = await ExtractiveReasoner().do(UnderstandInput(question=message))
+
+    assert understood.reply is None
+    assert understood.plan is not None
 
 
 async def test_within_a_conversation_a_bare_message_is_understood_from_it() -> None:
     before = (Turn(role="user", text="What is Acme's margin?"), Turn(role="assistant", text="It is 4 %."))
-    intent, _ = await ExtractiveReasoner().do(IntentInput(question="and why?", conversation=before))
+    understood, _ = await ExtractiveReasoner().do(UnderstandInput(question="and why?", conversation=before))
 
-    assert intent.clarification is None
+    assert understood.intent.clarification is None
 
 
 async def test_a_title_is_the_question_cut_at_a_word() -> None:
@@ -206,11 +253,11 @@ async def test_a_question_that_leans_on_the_one_before_is_planned_as_it_is_meant
     before: list[str], question: str, meant: str
 ) -> None:
     said = tuple(Turn(role="user", text=text) for text in before)
-    plan, _ = await ExtractiveReasoner().do(PlanInput(question=question, conversation=said))
+    plan = await planned(UnderstandInput(question=question, conversation=said))
     assert plan.tasks[0].queries == (meant,)
 
 
 @pytest.mark.parametrize("said", ["?", "Hello", "hi there!", "...", "Guten Tag", "test"])
 async def test_what_names_no_subject_gives_no_title(said: str) -> None:
-    title, _ = await ExtractiveReasoner().do(TitleInput(question=said))
-    assert title.title == ""
+    understood, _ = await ExtractiveReasoner().do(UnderstandInput(question=said))
+    assert understood.title == ""

@@ -21,12 +21,11 @@ from intelli.reasoning.verbs.answer import AnswerInput
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput
 from intelli.reasoning.verbs.extract import ExtractInput
-from intelli.reasoning.verbs.intent import IntentInput
 from intelli.reasoning.verbs.judge import JudgeInput, StatementToJudge
 from intelli.reasoning.verbs.note import NoteInput, Notes
-from intelli.reasoning.verbs.plan import PlanInput
 from intelli.reasoning.verbs.revise import RejectedSentence, ReviseInput
 from intelli.reasoning.verbs.title import TitleInput
+from intelli.reasoning.verbs.understand import UnderstandInput
 from intelli.reasoning.verbs.verb import ReasonerInput
 
 CITED = re.compile(r'<gml-inlinecitation identifier="([^"]*)"/>')
@@ -48,7 +47,7 @@ def every_way_in(text: str) -> list[ReasonerInput]:
     brief = Brief(title=text, question="q", findings=(finding,), open_questions=(text,))
     said = (Turn(role="user", text="Who founded Acme?"), Turn(role="assistant", text=text))
     return [
-        PlanInput(question="q", conversation=said, titles=(text,)),
+        UnderstandInput(question="q", conversation=said, library=(text,)),
         NoteInput(question="q", task=task("q"), passages=(bad, ACME)),
         BriefInput(question="q", notes=(Notes(task_title="t", findings=(finding,), open_questions=(text,)),)),
         AnswerInput(question="q", brief=brief, passages=(bad,), conversation=said, problems=(text,)),
@@ -61,7 +60,6 @@ def every_way_in(text: str) -> list[ReasonerInput]:
             sentences=(RejectedSentence(text=text, sources=("poisoned",), reason=text),),
             passages=(bad,),
         ),
-        IntentInput(question="q", conversation=said),
         ChangeInput(question="q", conversation=said, answer=text, passages=(bad,)),
         ExtractInput(passage=bad, known=(text,)),
     ]
@@ -103,10 +101,10 @@ async def test_no_injection_changes_what_is_searched_for() -> None:
     with ModelServer(answer=gullible) as server:
         async with reasoner_on(server) as model:
             for reasoner in (model, ExtractiveReasoner()):
-                clean = await _searches(reasoner, question, titles=("Report",), conversation=())
+                clean = await _searches(reasoner, question, library=("Report",), conversation=())
                 for text in TEXTS:
                     before = (Turn(role="assistant", text=text),)
-                    found = await _searches(reasoner, question, titles=(text,), conversation=before)
+                    found = await _searches(reasoner, question, library=(text,), conversation=before)
                     assert found == clean, text
         assert not any("tools" in body for body in server.requests)
 
@@ -132,5 +130,6 @@ async def test_a_model_that_obeys_an_injection_can_still_cite_nothing_else(
 
 
 async def _searches(reasoner: Reasoner, question: str, **given: Any) -> list[str]:
-    plan, _ = await reasoner.do(PlanInput(question=question, **given))
-    return [query for each in plan.tasks for query in each.queries]
+    understood, _ = await reasoner.do(UnderstandInput(question=question, **given))
+    assert understood.plan is not None
+    return [query for each in understood.plan.tasks for query in each.queries]

@@ -12,12 +12,21 @@ from intelli.reasoning.errors import AnswerUnusable
 from intelli.reasoning.values import QuotedFinding
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.extract import ExtractInput
-from intelli.reasoning.verbs.intent import IntentInput, IntentKind
 from intelli.reasoning.verbs.judge import JudgeInput, StatementToJudge, Verdict
 from intelli.reasoning.verbs.note import NoteInput, Notes
-from intelli.reasoning.verbs.plan import PlanInput
 from intelli.reasoning.verbs.title import TitleInput
+from intelli.reasoning.verbs.understand import IntentKind, UnderstandInput
 
+UNDERSTOOD = {
+    "kind": "question",
+    "deliverable": "STANDARD",
+    "changing": "nothing",
+    "clarification": None,
+    "reply": None,
+    "title": "t",
+    "summary": "s",
+    "tasks": [],
+}
 FOUNDED = QuotedFinding(
     text="Jane Doe founded Acme.", identifier="acme-report", quote="founded in 1990 by Jane Doe", relevance=0.8
 )
@@ -34,7 +43,7 @@ async def test_from_question_to_cited_answer(reasoner: ModelReasoner) -> None:
 async def test_the_endpoint_gets_a_strict_schema_a_limit_and_the_key(
     server: ModelServer, reasoner: ModelReasoner
 ) -> None:
-    await reasoner.do(IntentInput(question="Who founded Acme?"))
+    await reasoner.do(UnderstandInput(question="Who founded Acme?"))
 
     (body,) = server.requests
     schema = body["response_format"]["json_schema"]
@@ -112,12 +121,51 @@ async def test_notes_with_nothing_but_made_up_quotes_are_sent_back_once(
 
 
 async def test_a_plan_keeps_to_the_limits(server: ModelServer, reasoner: ModelReasoner) -> None:
-    tasks = [{"title": f"t{n}", "message": "m", "queries": ["a", "", "b", "c", "d"]} for n in range(9)]
-    server.script(Reply(data={"title": "t", "summary": "s", "tasks": [{**tasks[0], "queries": [" "]}, *tasks]}))
-    plan, _ = await reasoner.do(PlanInput(question="q", max_tasks=3))
+    tasks = [{"title": f"t{n}", "message": "margins", "queries": ["a", "", "b", "c", "d"]} for n in range(9)]
+    server.script(Reply(data={**UNDERSTOOD, "tasks": [{**tasks[0], "queries": [" "]}, *tasks]}))
+    understood, _ = await reasoner.do(UnderstandInput(question="margins", max_tasks=3))
 
-    assert [each.title for each in plan.tasks] == ["t0", "t1", "t2"]
-    assert plan.tasks[0].queries == ("a", "b", "c")
+    assert understood.plan is not None
+    assert [each.title for each in understood.plan.tasks] == ["t0", "t1", "t2"]
+    assert understood.plan.tasks[0].queries == ("a", "b", "c")
+
+
+async def test_the_persons_own_words_are_searched_for_as_well(server: ModelServer, reasoner: ModelReasoner) -> None:
+    task_of_it = {"title": "Founder", "message": "Who founded Acme", "queries": ["founder"]}
+    server.script(Reply(data={**UNDERSTOOD, "tasks": [task_of_it]}))
+    understood, _ = await reasoner.do(UnderstandInput(question="Who founded Acme in 1990?"))
+
+    assert understood.plan is not None
+    assert understood.plan.tasks[0].queries == ("founder", "Who founded Acme in 1990?")
+
+
+async def test_a_plan_for_something_else_is_sent_back(server: ModelServer, reasoner: ModelReasoner) -> None:
+    other = {"title": "Weather", "message": "Find the weather", "queries": ["rain tomorrow"]}
+    server.script(Reply(data={**UNDERSTOOD, "tasks": [other]}), Reply())
+    understood, usage = await reasoner.do(UnderstandInput(question="Who founded Acme?"))
+
+    assert usage.calls == 2
+    assert understood.plan is not None
+    assert understood.plan.tasks[0].queries[0].startswith("Who founded Acme")
+
+
+@pytest.mark.parametrize("said", ["I will help you.", "Who founded Acme?", "  "])
+async def test_what_asks_nothing_back_is_no_clarification(
+    server: ModelServer, reasoner: ModelReasoner, said: str
+) -> None:
+    planned = {"title": "Founder", "message": "Who founded Acme", "queries": ["founder of Acme"]}
+    server.script(Reply(data={**UNDERSTOOD, "clarification": said, "tasks": [planned]}))
+    understood, _ = await reasoner.do(UnderstandInput(question="Who founded Acme?"))
+
+    assert understood.intent.clarification is None
+    assert understood.plan is not None
+
+
+async def test_a_message_that_needs_no_research_is_replied_to(server: ModelServer, reasoner: ModelReasoner) -> None:
+    server.script(Reply(data={**UNDERSTOOD, "reply": "You are welcome.", "title": ""}))
+    understood, _ = await reasoner.do(UnderstandInput(question="Thanks!"))
+
+    assert (understood.reply, understood.plan) == ("You are welcome.", None)
 
 
 async def test_a_brief_orders_given_findings_and_takes_only_figures_that_stand_in_them(
@@ -146,8 +194,9 @@ async def test_a_brief_orders_given_findings_and_takes_only_figures_that_stand_i
 
 
 async def test_the_other_verbs_answer_in_their_forms(server: ModelServer, reasoner: ModelReasoner) -> None:
-    server.script(Reply(data={"kind": "create", "deliverable": "REPORT", "clarification": None}))
-    intent, _ = await reasoner.do(IntentInput(question="Write a report"))
+    planned = {"title": "Margins", "message": "Find margins", "queries": ["margins"]}
+    server.script(Reply(data={**UNDERSTOOD, "kind": "create", "deliverable": "REPORT", "tasks": [planned]}))
+    understood, _ = await reasoner.do(UnderstandInput(question="Write a report on margins"))
     said = {"statement": 1, "verdict": "contradicted", "reason": "It says otherwise.", "sources": ["s1", "s7"]}
     server.script(Reply(data={"judgements": [{**said, "elsewhere": [], "calculation": ""}]}))
     judged, _ = await reasoner.do(JudgeInput(statements=(StatementToJudge(text="x"),), passages=(ACME,)))
@@ -158,7 +207,7 @@ async def test_the_other_verbs_answer_in_their_forms(server: ModelServer, reason
     server.script(Reply(data={"title": ' "Acme and its founder." '}))
     title, _ = await reasoner.do(TitleInput(question="Who founded Acme?"))
 
-    assert intent.kind is IntentKind.CREATE
+    assert understood.intent.kind is IntentKind.CREATE
     (judgement,) = judged.judgements
     assert (judgement.verdict, judgement.sources) == (Verdict.CONTRADICTED, (ACME.identifier,))
     assert [each.quote for each in extracted.facts] == ["Acme was founded in 1990"]

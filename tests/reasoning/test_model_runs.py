@@ -4,12 +4,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import pytest
 from tests.reasoning.injections import TEXTS
 from tests.reasoning.model import reasoner_on
 from tests.reasoning.test_injection import gullible
-from tests.support.jobs import working
+from tests.support.jobs import until, working
 from tests.support.model_server import ModelServer, Reply, broken, busy
 from tests.support.runs import CORPUS, FakeLibrary, ask, until_rests
 from tests.support.server import Person
@@ -19,6 +20,7 @@ from intelli.deliverables import consistency
 from intelli.deliverables.brief import DataBrief
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.reasoner import Reasoner
+from intelli.runs import replies
 from intelli.runs.ports import LibraryAccess, RunReasoners
 
 _ALWAYS = 40
@@ -62,6 +64,56 @@ async def test_with_a_model_a_run_answers_and_is_charged(app: App, owner: Person
     assert Decimal(str(run["cost"]["total"])) > 0
 
 
+async def test_a_plain_question_takes_few_calls_each_source_in_a_prompt_once(
+    app: App, owner: Person, server: ModelServer
+) -> None:
+    async with reasoner_on(server) as reasoner:
+        run = await run_with(app, owner, reasoner, question="What did revenue come to?")
+
+    prompts = server.prompts()
+    first_word = next(number for number, body in enumerate(server.requests, 1) if body.get("stream"))
+    assert "412.7 million euros" in run["agent_response"]
+    assert first_word <= 3
+    assert len(prompts) <= 6
+    assert all(prompt.count(CORPUS["revenue.txt"]) <= 1 for prompt in prompts[:first_word])
+    assert f"Today is {run['created_at'][:10]}" in prompts[first_word - 1]
+
+
+@pytest.mark.parametrize("is_model", [True, False])
+async def test_thanks_are_replied_to_without_research(
+    app: App, owner: Person, server: ModelServer, is_model: bool
+) -> None:
+    reply = {"kind": "question", "deliverable": "STANDARD", "changing": "nothing", "clarification": None}
+    server.script(Reply(data={**reply, "reply": "You are welcome.", "title": "", "summary": "", "tasks": []}))
+    async with reasoner_on(server) as model:
+        run = await run_with(app, owner, model if is_model else ExtractiveReasoner(), question="Thanks!")
+
+    calls = (await owner.client.get(f"/runs/{run['id']}/interactions")).json()["items"]
+    assert (run["status"], run["agent_response"]) == ("completed", "You are welcome.")
+    assert {call["tool_name"] for call in calls} == {"list_directory"}
+    assert run["confidence_score"] is None
+
+
+async def test_a_report_is_made_later_of_an_answer_that_was_written_without_a_brief(
+    app: App, owner: Person, server: ModelServer
+) -> None:
+    async with reasoner_on(server) as reasoner, researching_with(app, reasoner, FakeLibrary()):
+        conversation = (await owner.client.post("/conversations", json={})).raise_for_status().json()
+        body = {"content": "What did revenue come to?"}
+        asked = (await owner.client.post(f"/conversations/{conversation['id']}/messages", json=body)).json()
+        run = await until_rests(owner, asked["run"])
+        answer_id = replies.answer_id(UUID(run["id"]))
+        made = (await owner.client.post(f"/messages/{answer_id}/deliverables", json={"kind": "REPORT"})).json()
+
+        async def is_made() -> bool:
+            shown = (await owner.client.get(f"/deliverables/{made['id']}")).raise_for_status().json()
+            return shown["status"] in {"completed", "failed"}
+
+        await until(is_made)
+    content = (await owner.client.get(f"/deliverables/{made['id']}/content")).raise_for_status().json()
+    assert "412.7 million euros" in content["gml"]
+
+
 async def test_with_a_model_a_report_has_only_figures_of_the_sources(
     app: App, owner: Person, server: ModelServer
 ) -> None:
@@ -101,5 +153,5 @@ async def test_no_document_changes_what_a_run_calls(app: App, owner: Person) -> 
                 run = await run_with(app, owner, reasoner, bad)
                 assert sorted(bad.queries) == sorted(clean.queries)
                 calls = (await owner.client.get(f"/runs/{run['id']}/interactions")).json()["items"]
-                assert {call["tool_name"] for call in calls} == {"search_documents", "search_memory"}
+                assert {call["tool_name"] for call in calls} == {"list_directory", "search_documents", "search_memory"}
                 assert not any("CANARY" in str(call["tool_input"]) for call in calls)

@@ -47,9 +47,18 @@ async def test_unknown_handles_and_tags_of_the_model_s_own_cite_nothing(
     server.script(Reply(text='A [s9] b <gml-inlinecitation identifier="bank"/> c < GML-x> d [note] e [s1] a<b [1]'))
     _, end = await answered(reasoner, ASKED)
 
-    assert end.answer.text == (
-        f'A  b &lt;gml-inlinecitation identifier="bank"/> c &lt; GML-x> d [note] e {REPORT} a<b [1]'
-    )
+    assert end.answer.text == (f"A  b  c &lt; GML-x> d [note] e {REPORT} a<b [1]")
+    assert end.answer.unknown == ("s9", "bank")
+
+
+async def test_tags_that_name_a_handle_or_a_source_count_as_citations(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    server.script(Reply(text=f'A <gml-inlinecitation identifier="s1"/> b {REPORT} c <gml-inlinecitation identifier="'))
+    _, end = await answered(reasoner, ASKED)
+
+    assert end.answer.text == f'A {REPORT} b {REPORT} c &lt;gml-inlinecitation identifier="'
+    assert end.answer.unknown == ()
 
 
 async def test_an_answer_without_any_citation_is_no_answer(server: ModelServer, reasoner: ModelReasoner) -> None:

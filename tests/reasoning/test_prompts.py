@@ -14,20 +14,18 @@ from intelli.reasoning.verbs.answer import AnswerInput
 from intelli.reasoning.verbs.brief import Brief, BriefDraft, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput, ChangesDraft
 from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput
-from intelli.reasoning.verbs.intent import Intent, IntentInput
 from intelli.reasoning.verbs.judge import JudgeInput, JudgementsDraft, StatementToJudge
 from intelli.reasoning.verbs.note import NoteInput, NotesDraft
-from intelli.reasoning.verbs.plan import PlanInput, ResearchPlan
 from intelli.reasoning.verbs.resolve import NameDoubt, ResolveInput
 from intelli.reasoning.verbs.revise import RejectedSentence, ReviseInput, RevisionDraft
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import Title, TitleInput
+from intelli.reasoning.verbs.understand import UnderstandingDraft, UnderstandInput
 from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.reasoning.verbs.write import SectionDraft, WriteInput
 
 FORMS = [
-    Intent,
-    ResearchPlan,
+    UnderstandingDraft,
     NotesDraft,
     BriefDraft,
     SectionDraft,
@@ -39,8 +37,7 @@ FORMS = [
 ]
 BRIEF = Brief(title="t", question="q", findings=())
 ASKED: list[ReasonerInput] = [
-    IntentInput(question="q"),
-    PlanInput(question="q"),
+    UnderstandInput(question="q"),
     NoteInput(question="q", task=task("q"), passages=(ACME,)),
     BriefInput(question="q", notes=()),
     TabulateInput(question="q", findings=(), passages=(ACME,)),
@@ -95,7 +92,7 @@ def test_the_same_call_makes_the_same_prompt() -> None:
 
 def test_only_the_last_turns_are_sent_and_none_at_full_length() -> None:
     turns = tuple(Turn(role="user", text=f"turn-{number} " + "x" * 10_000) for number in range(50))
-    user = verbs.build_request(IntentInput(question="q", conversation=turns), characters=1_000).prompt.user
+    user = verbs.build_request(UnderstandInput(question="q", conversation=turns), characters=1_000).prompt.user
 
     assert "turn-49" in user
     assert "turn-39" not in user

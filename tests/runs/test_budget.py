@@ -115,7 +115,7 @@ async def test_a_run_whose_budget_is_spent_says_so_and_answers_from_what_it_has(
 
 
 async def test_what_a_failed_call_cost_is_charged(app: App, owner: Person):
-    reasoner = PlainReasoner(cents=Decimal(3), fails=frozenset({"plan"}))
+    reasoner = PlainReasoner(cents=Decimal(3), fails=frozenset({"understand"}))
     async with researching(app, reasoner=reasoner):
         run = await until_rests(owner, await ask(owner))
     assert run["cost"]["total"] == 3 * len(reasoner.calls)

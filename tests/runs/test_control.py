@@ -63,8 +63,7 @@ async def test_a_cancelled_run_can_be_taken_up_again_and_pays_for_nothing_twice(
     async with researching(app, reasoner=reasoner):
         (await owner.client.post(f"/runs/{run['id']}/retry")).raise_for_status()
         run = await until_rests(owner, run, "completed")
-    assert "intent" not in reasoner.calls
-    assert "plan" not in reasoner.calls
+    assert "understand" not in reasoner.calls
     assert "412.7" in run["agent_response"]
 
 
@@ -90,7 +89,7 @@ async def test_a_run_asks_back_waits_and_goes_on(app: App, owner: Person):
     assert run["clarifications"] == [{"question": "Which year do you mean?", "answer": "2025"}]
     kinds = [line["event"]["type"] for line in await log_of(owner, run)]
     assert kinds.index("clarification_needed") < kinds.index("clarification_received") < kinds.index("plan_created")
-    assert reasoner.calls.count("intent") == 2
+    assert reasoner.calls.count("understand") == 2
 
 
 async def test_a_run_that_asked_nothing_takes_no_answer(app: App, owner: Person):

@@ -17,7 +17,7 @@ from tests.support.server import Person, register, settings_for
 from intelli.app import App
 from intelli.kit.compute import Compute, ComputeSettings
 from intelli.reasoning.usage import Usage
-from intelli.reasoning.verbs.intent import Intent, IntentInput
+from intelli.reasoning.verbs.understand import Intent, UnderstandInput
 from intelli.settings import Settings
 
 
@@ -30,7 +30,7 @@ class Endless(PlainReasoner):
         self._folder = folder
         self.begun = 0
 
-    async def intent(self, asked: IntentInput) -> tuple[Intent, Usage]:
+    async def intent(self, asked: UnderstandInput) -> tuple[Intent, Usage]:
         self.begun += 1
         await self._compute.run(computations.spin_as, str(self._folder / f"pid-{self.begun}"))
         raise AssertionError("it has come to an end")

@@ -41,4 +41,10 @@ def test_what_was_recorded_is_read_back_as_a_passage():
 def test_a_passage_is_recorded_with_the_fields_and_in_the_order_of_before():
     passage = FoundPassage.model_validate(RECORDED).passage
     now = FoundPassage.of(passage).model_dump(mode="json")
-    assert list(now.items()) == [*RECORDED.items(), ("episode_id", None), ("header", ""), ("is_cut", False)]
+    assert list(now.items()) == [
+        *RECORDED.items(),
+        ("episode_id", None),
+        ("header", ""),
+        ("is_cut", False),
+        ("dated", None),
+    ]

@@ -10,13 +10,19 @@ from intelli.reasoning.values import QuotedFinding, SourceQuote
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput, Changes
-from intelli.reasoning.verbs.intent import Intent, IntentInput, IntentKind
 from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Judgements, Verdict
 from intelli.reasoning.verbs.note import NoteInput, Notes
-from intelli.reasoning.verbs.plan import PlanInput, PlannedTask, ResearchPlan
 from intelli.reasoning.verbs.revise import ReviseInput, Revision
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 from intelli.reasoning.verbs.title import Title, TitleInput
+from intelli.reasoning.verbs.understand import (
+    Intent,
+    IntentKind,
+    PlannedTask,
+    ResearchPlan,
+    Understanding,
+    UnderstandInput,
+)
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
 from intelli.reasoning.verbs.write import WriteInput, WrittenSection, WrittenSentence
 from intelli.reasoning.without_model import commands, intents, tables
@@ -53,17 +59,25 @@ class PlainReasoner:
         done: tuple[Output, Usage] = await getattr(self, given.verb)(given)
         return done
 
-    async def intent(self, asked: IntentInput) -> tuple[Intent, Usage]:
-        unclear = "?" not in asked.question and not asked.conversation and asked.question.startswith("unclear")
-        question = "Which year do you mean?" if unclear else None
+    async def understand(self, asked: UnderstandInput) -> tuple[Understanding, Usage]:
+        """By `intent` and `plan`, which tests override."""
+        intent, usage = await self.intent(asked)
+        if intent.clarification or intent.is_only_change:
+            return Understanding(intent=intent, title=asked.question[:40]), usage
+        plan, more = await self.plan(asked)
+        return Understanding(intent=intent, plan=plan, title=asked.question[:40]), usage + more
+
+    async def intent(self, asked: UnderstandInput) -> tuple[Intent, Usage]:
+        is_unclear = "?" not in asked.question and not asked.conversation and asked.question.startswith("unclear")
+        question = "Which year do you mean?" if is_unclear and asked.may_ask else None
         changing = intents.intent(asked).changing
         intent = Intent(kind=IntentKind.QUESTION, clarification=question, changing=changing)
-        return intent, self._took("intent")
+        return intent, self._took("understand")
 
-    async def plan(self, asked: PlanInput) -> tuple[ResearchPlan, Usage]:
+    async def plan(self, asked: UnderstandInput) -> tuple[ResearchPlan, Usage]:
         parts = [part.strip(" ?") for part in commands.rest(asked.question).split(" and ")][: asked.max_tasks]
         tasks = tuple(PlannedTask(title=part, message=part, queries=(part,)) for part in parts)
-        return ResearchPlan(title=asked.question, summary="", tasks=tasks), self._took("plan")
+        return ResearchPlan(title=asked.question, summary="", tasks=tasks), Usage(model=self.name)
 
     async def note(self, asked: NoteInput) -> tuple[Notes, Usage]:
         usage = self._took("note")

@@ -1,6 +1,7 @@
 """Passage: a span with its text and location, passed from search through a run into citations."""
 
 from dataclasses import dataclass, replace
+from datetime import date
 from uuid import UUID
 
 from intelli.content.span import Span
@@ -11,7 +12,7 @@ class Passage:
     """Passage of a document, or of an episode's record, whose bytes are the text itself.
 
     `header` is the line with the column names when the passage begins in the middle of a table; `is_cut` means that it
-    ends in the middle of one.
+    ends in the middle of one. `dated` is the date of the document, where its name or its beginning tells one.
     """
 
     span: Span
@@ -26,6 +27,7 @@ class Passage:
     section: str | None = None
     header: str = ""
     is_cut: bool = False
+    dated: date | None = None
 
     @property
     def identifier(self) -> str:

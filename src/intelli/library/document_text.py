@@ -1,6 +1,7 @@
 """Text of a document version: its structure, and the location of any span in the original file."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from intelli.library import readings, versions, wire
 from intelli.library.errors import InvalidSpan
 from intelli.library.extraction.model import Block
 from intelli.library.span_map import SpanMap
+from intelli.library.store import documents
 from intelli.library.tables import DocumentVersion, Reading
 
 _SPAN_CHARS = 100_000
@@ -40,6 +42,11 @@ async def get(tx: Tx, document_id: UUID, version: int | None) -> VersionText:
     """Return a version of a document (None: the newest) with its reading. Raises NotReadYet when it has no text."""
     found = await versions.get(tx, document_id, version)
     return VersionText(found, await readings.get(tx, found.artifact_sha256))
+
+
+async def load_beginnings(tx: Tx, document_ids: Sequence[UUID], *, characters: int) -> dict[UUID, str]:
+    """Return the beginning of the text of each document that was read."""
+    return await documents.load_beginnings(tx, document_ids, characters=characters) if document_ids else {}
 
 
 async def load_range(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int | None) -> str:

@@ -1,15 +1,19 @@
 """Replace the handles in a model's streamed text by citations: `[s1]` → `<gml-inlinecitation …/>`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from intelli.reasoning.values import SourceText
 
 _HANDLES = re.compile(r"\[\s*s\d{1,4}(?:\s*[,;]\s*s\d{1,4})*\s*\]")
 _ONE = re.compile(r"s\d{1,4}")
+_CANONICAL = re.compile(r"<gml-inlinecitation\s+identifier=\"([^\"<>]{1,200})\"\s*/?>(?:</gml-inlinecitation>)?")
 _TAG = re.compile(r"<\s*+/?+\s*+gml-", re.IGNORECASE)
 # What may still become a handle or a tag when more text comes.
-_UNFINISHED = re.compile(r"(?:\[[\ss\d,;]{0,80}|<\s{0,4}/?\s{0,4}(?:g|gm|gml)?)$", re.IGNORECASE)
+_UNFINISHED = re.compile(
+    r"(?:\[[\ss\d,;]{0,80}|<\s{0,4}/?\s{0,4}(?:g|gm|gml)?|</?gml-[^<>]{0,240}(?:></?[^<>]{0,20})?)$", re.IGNORECASE
+)
+_MOST_HELD = 300
 
 
 def citation_tag(identifier: str) -> str:
@@ -19,18 +23,23 @@ def citation_tag(identifier: str) -> str:
 
 
 class CitationStream:
-    """Turns pieces of a model's text into text with citations. Only handles become citations; tags are escaped."""
+    """Turns pieces of a model's text into text with citations.
+
+    Handles, and citation tags that name a handle or a source, become citations; all other tags are escaped. Names of
+    nothing are taken out and collected in `unknown`.
+    """
 
     def __init__(self, sources: Mapping[str, SourceText]) -> None:
         self._sources = sources
         self._held = ""
+        self._identifiers = {source.identifier for source in sources.values()}
         self.cited: list[str] = []
-        self.unknown = 0
+        self.unknown: list[str] = []
 
     def feed(self, piece: str) -> str:
         """Add a piece and return the text that can be shown now, without a handle that may be incomplete."""
         text = self._held + piece
-        unfinished = _UNFINISHED.search(text, max(0, len(text) - 100))
+        unfinished = _UNFINISHED.search(text, max(0, len(text) - _MOST_HELD))
         cut = unfinished.start() if unfinished else len(text)
         self._held = text[cut:]
         return self._translate(text[:cut])
@@ -41,11 +50,21 @@ class CitationStream:
         return self._translate(rest)
 
     def _translate(self, text: str) -> str:
+        parts, at = [], 0
+        for tag in _CANONICAL.finditer(text):
+            parts += [self._translate_handles(text[at : tag.start()]), self._cite([tag[1].strip("[] ")])]
+            at = tag.end()
+        return "".join([*parts, self._translate_handles(text[at:])])
+
+    def _translate_handles(self, text: str) -> str:
         return _HANDLES.sub(self._citations, _TAG.sub(lambda tag: tag[0].replace("<", "&lt;"), text))
 
     def _citations(self, match: re.Match[str]) -> str:
-        handles = _ONE.findall(match[0])
-        known = [self._sources[handle].identifier for handle in handles if handle in self._sources]
-        self.unknown += len(handles) - len(known)
+        return self._cite(_ONE.findall(match[0]))
+
+    def _cite(self, names: Sequence[str]) -> str:
+        named = [self._sources[name].identifier if name in self._sources else name for name in names]
+        known = [name for name in named if name in self._identifiers]
+        self.unknown += [name for name in named if name not in self._identifiers]
         self.cited += known
         return "".join(citation_tag(identifier) for identifier in dict.fromkeys(known))

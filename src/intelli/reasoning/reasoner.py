@@ -27,7 +27,7 @@ class Reasoner(Protocol):
         """Return the most, in US cents, that this call can cost with its repair and retry. Nothing is sent."""
 
     async def do(self, given: VerbInput[Output]) -> tuple[Output, Usage]:
-        """Execute the verb of the input: a `PlanInput` gives a `ResearchPlan`."""
+        """Execute the verb of the input: a `UnderstandInput` gives a `ResearchPlan`."""
 
     def answer(self, given: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
         """Yield deltas, then exactly one `AnswerEnd`. Raises only before the first delta; later it ends incomplete."""

@@ -38,7 +38,7 @@ class Fence:
 
     def sources(self, sources: Mapping[str, SourceText]) -> str:
         """Enclose every source on its own, so that none can pose as another."""
-        return "\n\n".join(self.enclose(f"{_place(each)}\n{each.text}", handle) for handle, each in sources.items())
+        return "\n\n".join(self.enclose(_with_place(each), handle) for handle, each in sources.items())
 
 
 def assign_handles(sources: Sequence[SourceText]) -> dict[str, SourceText]:
@@ -66,6 +66,14 @@ def findings_as_sources(findings: Sequence[QuotedFinding]) -> tuple[SourceText, 
     )
 
 
+def _with_place(source: SourceText) -> str:
+    """Return the text under its place; a table that begins in its middle gets the line with its columns."""
+    goes_on = "(the table goes on in the source)" if source.is_cut else ""
+    return "\n".join(filter(None, (_place(source), source.header, source.text, goes_on)))
+
+
 def _place(source: SourceText) -> str:
-    parts = [source.title, source.section, f"page {source.page}" if source.page is not None else None]
+    page = f"page {source.page}" if source.page is not None else None
+    dated = f"dated {source.dated}" if source.dated is not None else None
+    parts = [source.title, dated, source.section, page]
     return " · ".join(" ".join(part.split()) for part in parts if part) or "untitled"

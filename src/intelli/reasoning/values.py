@@ -3,6 +3,7 @@
 Untrusted text (documents, pages, tool output) enters as a `SourceText` and in no other way: adapters treat it as data.
 """
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -20,7 +21,7 @@ class SourceText(ReasoningModel):
     """Text from outside, which no instruction can come from. `identifier` is what a citation of it names.
 
     `header` is the line that names the columns of a table which the text begins in the middle of; one that `is_cut`
-    ends in the middle of a table.
+    ends in the middle of a table. `dated` is the date of its document, where that is known.
     """
 
     identifier: str
@@ -30,6 +31,7 @@ class SourceText(ReasoningModel):
     section: str | None = None
     header: str = ""
     is_cut: bool = False
+    dated: date | None = None
 
 
 class Turn(ReasoningModel):

@@ -23,7 +23,8 @@ from intelli.runs.tools import Toolbox
 class RunFacts:
     """Immutable input of a run: question, conversation turns, search scope and limits.
 
-    `recalls` allows searches of memory; `writes` means that the reasoner has a prompt for sections.
+    `recalls` allows searches of memory; `writes` means that the reasoner has a prompt for sections, `reads_directly`
+    that it writes plain answers from the passages themselves.
     """
 
     run_id: UUID
@@ -40,6 +41,7 @@ class RunFacts:
     max_tasks: int
     recalls: bool = False
     writes: bool = False
+    reads_directly: bool = False
 
     @property
     def answer_id(self) -> UUID:
@@ -76,6 +78,8 @@ class RunFacts:
             recalls=bool(run.context.get("memory")) and not focus,
             # A reasoner without such a prompt writes no sections, nor did any before there was one.
             writes="write" in run.prompts,
+            # Earlier runs have notes and a brief for every answer; a reasoner without prompts still needs them.
+            reads_directly="understand" in run.prompts,
         )
 
 

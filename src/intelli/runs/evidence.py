@@ -22,7 +22,7 @@ from intelli.entities.entity_types import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.library.sources import Sources
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.plan import ResearchPlan
+from intelli.reasoning.verbs.understand import ResearchPlan
 from intelli.runs.lease import Lease
 from intelli.runs.tools.search_documents import SearchOutput
 from intelli.runs.tools.search_memory import Record

@@ -45,7 +45,7 @@ class RunEnd:
 
 
 async def complete(lease: Lease, end: RunEnd, *, memory: MemorySettings) -> None:
-    """Mark the run completed, save the answer message, and enqueue the exchange for memory."""
+    """Mark the run completed, save the answer message, and enqueue what the person stated for memory."""
     async with lease.begin() as tx:
         reached = await outcome.load_outcome(tx, await _run(tx, lease), closing=end.closing)
         await store.change(
@@ -73,7 +73,7 @@ async def complete(lease: Lease, end: RunEnd, *, memory: MemorySettings) -> None
         (whole,) = await show.attach_details(tx, [message], keep_excerpts=end.keep_excerpts)
         done = Done(message=whole, has_async_entities_pending=whole.has_async_entities_in_progress)
         await journal.append(tx, run.id, (done, f"done:{run.retry_count}"))
-        await remember.enqueue_exchange(tx, run, message, memory)
+        await remember.enqueue_stated(tx, run, memory)
         await record(tx, EventType.COMPLETION, run_id=run.id, conversation_id=run.conversation_id)
         await checkpoints.delete_of_run(tx, run.id)
 

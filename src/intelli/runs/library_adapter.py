@@ -5,10 +5,12 @@ from uuid import UUID
 
 from intelli.content.passage import Passage
 from intelli.content.span import Span
+from intelli.kit import clock
 from intelli.kit.blobs import Blobs
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
 from intelli.language import grids
+from intelli.language.document_dates import BEGINNING, date_of_document
 from intelli.library import document_text, folders, list_documents
 from intelli.library.errors import FolderNotFound
 from intelli.library.sources import Sources
@@ -47,7 +49,20 @@ class _LibraryAdapter:
                 found.setdefault(passage.span, passage)
         best = sorted(found.values(), key=lambda passage: -passage.score)[:limit]
         completed = await self._with_table_headers(who, [passage for passage in best if _is_in_table(passage.text)])
-        return [completed.get(passage.span, passage) for passage in best]
+        return await self._with_dates(who, [completed.get(passage.span, passage) for passage in best])
+
+    async def _with_dates(self, who: System, passages: "list[Passage]") -> "list[Passage]":
+        """Return the passages with the dates of their documents."""
+        ids = list(dict.fromkeys(passage.document_id for passage in passages if passage.document_id))
+        async with self._db.begin(who) as tx:
+            beginnings = await document_text.load_beginnings(tx, ids, characters=BEGINNING)
+        today = clock.now().date()
+        return [
+            replace(each, dated=date_of_document(each.title, beginnings.get(each.document_id, ""), today=today))
+            if each.document_id
+            else each
+            for each in passages
+        ]
 
     async def _with_table_headers(self, who: System, parts: "list[Passage]") -> dict[Span, Passage]:
         """Return passages inside tables with the column names above them and whether the table goes on."""

@@ -13,12 +13,13 @@ from intelli.entities.wire import TypedEntity
 from intelli.kit.db import Tx
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.title import Title
+from intelli.reasoning.verbs.understand import Understanding
 from intelli.runs import replies
 from intelli.runs.answers.delta_writer import with_closing
-from intelli.runs.steps import ANSWER, BRIEF, CHECKED, TITLE
+from intelli.runs.steps import ANSWER, BRIEF, CHECKED
 from intelli.runs.store import calls
 from intelli.runs.tables import Run
+from intelli.runs.understood_message import read_understanding
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +45,23 @@ async def find_answered_question(tx: Tx, run: Run) -> AnsweredQuestion | None:
 async def load_outcome(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
     """Load the outcome of a run whose graph has ended, from its recorded steps and its saved citations.
 
-    The outcome of a run that only changed documents is the closing text alone.
+    The outcome of a run that only changed documents is the closing text alone, that of one without research its reply.
     """
-    title = Title.model_validate(await _load_step(tx, run.id, TITLE))
-    if closing and await calls.find(tx, run.id, ANSWER) is None:
-        return RunOutcome(closing, title.title, None)
+    understood = await _load_understanding(tx, run)
+    if understood.reply is not None or (closing and await calls.find(tx, run.id, ANSWER) is None):
+        return RunOutcome(understood.reply or closing, understood.title, None)
     checked = await calls.find(tx, run.id, CHECKED)
     answer = Answer.model_validate(checked.answer if checked else await _load_step(tx, run.id, ANSWER))
     sure = await evidence.assess(tx, replies.answer_id(run.id), relevance=answer.confidence)
-    return RunOutcome(with_closing(answer.text, closing), title.title, sure)
+    return RunOutcome(with_closing(answer.text, closing), understood.title, sure)
+
+
+async def _load_understanding(tx: Tx, run: Run) -> Understanding:
+    answers = {call.key: call.answer for call in await calls.list_of_run(tx, run.id) if call.answer is not None}
+    clarified = sum(entry["answer"] is not None for entry in run.clarifications)
+    understood = read_understanding(answers, clarified)
+    assert understood is not None, "a graph that ended has understood its message"
+    return understood
 
 
 async def _load_citations(tx: Tx, run: Run) -> list[Citation]:

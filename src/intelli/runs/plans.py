@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID, uuid5
 
 from intelli.kit.db import Tx
-from intelli.reasoning.verbs.plan import ResearchPlan
+from intelli.reasoning.verbs.understand import ResearchPlan
 from intelli.runs import event_parts
 from intelli.runs.store import plans as store
 from intelli.runs.tables import PlanRow, PlanTaskRow, Run

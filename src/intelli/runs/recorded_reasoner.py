@@ -102,7 +102,8 @@ class RecordedReasoner:
                 yield Delta(text=text)
             resolved = resolve_citations(part.answer.text, known)
             answer = part.answer.model_copy(update={"text": resolved.text})
-            problem = " ".join(filter(None, (problem, _describe_unknown(resolved.unknown)))) or None
+            unknown = _describe_unknown((*part.answer.unknown, *resolved.unknown))
+            problem = " ".join(filter(None, (problem, unknown))) or None
             usage = part.usage if spent is None else spent + part.usage
             await self._ledger.record(key, RecordedStep(answer.model_dump(mode="json"), problem), usage)
             self._note(problem)
@@ -123,7 +124,8 @@ def _describe_unknown(identifiers: Sequence[str]) -> str | None:
     if not identifiers:
         return None
     named = ", ".join(dict.fromkeys(each[:80] for each in identifiers[:5]))
-    return f"{len(identifiers)} citations named nothing that was found, and were taken out: {named}."
+    counted = "1 citation" if len(identifiers) == 1 else f"{len(identifiers)} citations"
+    return f"{counted} named nothing that was found, and had to be taken out: {named}."
 
 
 def _usage_of(error: IntelliError) -> Usage | None:

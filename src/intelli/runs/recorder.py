@@ -7,7 +7,7 @@ from uuid import UUID
 from intelli.deliverable_kinds import DeliverableType
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.reasoning.verbs.plan import ResearchPlan
+from intelli.reasoning.verbs.understand import ResearchPlan
 from intelli.runs import event_parts, plans
 from intelli.runs.event_parts import TaskStatus
 from intelli.runs.events import AnyEvent, MessageDelta, PlanCreated, TaskUpdate

@@ -4,6 +4,8 @@ from uuid import UUID
 
 import structlog
 
+from intelli.citations import show as citations
+from intelli.citations.wire import Check
 from intelli.conversations import messages
 from intelli.conversations.wire import Speaker
 from intelli.deliverables import build, save
@@ -15,6 +17,7 @@ from intelli.deliverables.wire import ENDED
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.kit.work import TRANSIENT, LeaseLost, Work
+from intelli.reasoning.values import QuotedFinding
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.tabulate import DataTables
 from intelli.runs.context import RunContext, RunFacts
@@ -37,6 +40,8 @@ from intelli.runs.steps import BRIEF, TABULATED
 from intelli.runs.store import runs as store
 from intelli.runs.wire import RunStatus
 
+# Of a statement of an answer: it answers the question, or it would not be there.
+_RELEVANCE = 0.9
 _AT_REST: frozenset[str] = frozenset({RunStatus.COMPLETED})
 log = structlog.get_logger()
 
@@ -64,7 +69,7 @@ async def deliver(work: Work, deliverable_id: UUID) -> None:
     claim = SalvageLease(work.db, run.tenant_id, run.user_id, run.id, run.epoch, states=_AT_REST)
     context = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
     try:
-        await _deliver(context, row)
+        await _deliver(context, row, await _load_brief(work, context))
     except (LeaseLost, *TRANSIENT):
         raise
     except Exception as error:  # the edge of every delivery
@@ -77,9 +82,25 @@ async def deliver(work: Work, deliverable_id: UUID) -> None:
             await build.enqueue(tx, deliverable_id)
 
 
-async def _deliver(context: RunContext, row: showing.Row) -> None:
-    searches = await load_searches(context, await rebuild_state(context))
+async def _load_brief(work: Work, context: RunContext) -> Brief:
+    """Return the brief of a run; of an answer that was written without one, its own statements as findings."""
     brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
+    if brief.findings:
+        return brief
+    answer_id = context.facts.answer_id
+    async with work.begin() as tx:
+        cited = (await citations.load_of_messages(tx, [answer_id])).get(answer_id, citations.NOTHING).citations
+    findings = [
+        QuotedFinding(text=each.sentence, identifier=each.identifier, quote=each.quote, relevance=_RELEVANCE)
+        for each in cited
+        if each.quote and each.check is not Check.FAILED
+    ]
+    stated = {finding.text: finding for finding in reversed(findings)}
+    return brief.model_copy(update={"findings": tuple(reversed(stated.values()))})
+
+
+async def _deliver(context: RunContext, row: showing.Row, brief: Brief) -> None:
+    searches = await load_searches(context, await rebuild_state(context))
     if not brief.findings:
         raise NothingToDeliver("The sources did not answer this question, so there is nothing to deliver.")
     data = await _data(context, brief, searches)

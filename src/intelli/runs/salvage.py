@@ -10,7 +10,6 @@ from intelli.citations.check_text import check_text
 from intelli.kit.db import Tx
 from intelli.kit.work import Work
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.plan import ResearchPlan
 from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.evidence import ProofDraft
 from intelli.runs.execute import make_context
@@ -19,8 +18,9 @@ from intelli.runs.graph.sources import collect_passages, load_searches
 from intelli.runs.graph.state import State, TaskOutcome
 from intelli.runs.lease import Lease
 from intelli.runs.settings import RunSettings
-from intelli.runs.steps import BRIEF, note_key, plan_key
+from intelli.runs.steps import BRIEF, search_key
 from intelli.runs.store import runs as store
+from intelli.runs.understood_message import load_plan
 from intelli.runs.wire import RunStatus
 
 _BROKEN_OFF: frozenset[str] = frozenset({RunStatus.CANCELLED, RunStatus.FAILED})
@@ -64,7 +64,8 @@ async def salvage(work: Work, run_id: UUID) -> None:
 
 
 async def rebuild_state(context: RunContext) -> State:
-    """Rebuild the state of the graph: a task with recorded notes has succeeded."""
-    plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
-    noted = [index for index in range(len(plan.tasks)) if await context.ledger.find(note_key(index)) is not None]
-    return State(outcomes=[TaskOutcome(index=index, succeeded=True, findings=0) for index in noted])
+    """Rebuild the state of the graph: a task whose first search was recorded has succeeded."""
+    plan = await load_plan(context.ledger, context.facts.clarified)
+    found = [await context.ledger.find_use(search_key(index, 0)) for index in range(len(plan.tasks))]
+    done = [index for index, used in enumerate(found) if used is not None and used.output is not None]
+    return State(outcomes=[TaskOutcome(index=index, succeeded=True, findings=0) for index in done])

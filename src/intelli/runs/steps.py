@@ -1,9 +1,19 @@
 """Keys of a run's steps: the ledger records each step's result under its key, and later steps load it."""
 
 
-def plan_key(clarified: int) -> str:
-    """Key of the planning step; it runs again after each clarification."""
-    return f"plan:{clarified}"
+def understand_key(clarified: int) -> str:
+    """Key of the step that understands the message and plans; it runs again after each clarification."""
+    return f"understand:{clarified}"
+
+
+def earlier_keys(clarified: int) -> tuple[str, str]:
+    """Keys of the intent and the plan, which earlier versions recorded as two steps."""
+    return f"intent:{clarified}", f"plan:{clarified}"
+
+
+def library_key(clarified: int) -> str:
+    """Key of the tool call that lists the library for the step that understands the message."""
+    return f"library:{clarified}"
 
 
 def search_key(index: int, number: int) -> str:
@@ -29,11 +39,6 @@ def judge_key(asked: str) -> str:
     return f"{JUDGE}{asked[:32]}"
 
 
-def intent_key(clarified: int) -> str:
-    """Key of the step that determines the intent."""
-    return f"intent:{clarified}"
-
-
 def write_key(number: int) -> str:
     """Key of the step that writes a section of a report."""
     return f"section:{number}"
@@ -54,6 +59,5 @@ TABULATED = "tabulated"
 ANSWER = "answer"
 REVISED = "revised"
 CHECKED = "checked"
-TITLE = "title"
 CHANGES = "changes"
 SAVED = "saved"

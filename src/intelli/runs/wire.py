@@ -11,7 +11,7 @@ from intelli.conversations.wire import Cents, Message, Path
 from intelli.deliverable_kinds import DeliverableType
 from intelli.kit.wire import Request, Wire
 from intelli.reasoning.verbs.change import Action
-from intelli.reasoning.verbs.intent import IntentKind
+from intelli.reasoning.verbs.understand import IntentKind
 from intelli.runs.events import RunEvent
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]

@@ -18,13 +18,12 @@ from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.brief import BriefInput
 from intelli.reasoning.verbs.change import ChangeInput
 from intelli.reasoning.verbs.extract import ExtractInput
-from intelli.reasoning.verbs.intent import IntentInput
-from intelli.reasoning.verbs.note import NoteInput
-from intelli.reasoning.verbs.plan import PlanInput
+from intelli.reasoning.verbs.note import NoteInput, Notes
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import TitleInput
+from intelli.reasoning.verbs.understand import UnderstandInput
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
-from intelli.reasoning.without_model import answers, briefs, commands, facets, intents, names, notes, tables
+from intelli.reasoning.without_model import answers, briefs, commands, intents, names, notes, tables, understandings
 from intelli.reasoning.without_model.notes import Near
 
 NAME = "extractive"
@@ -33,12 +32,11 @@ _FREE = Usage(model=NAME)
 _LEAST_FIT = 0.5
 # A verb that is not here says itself what it gives without a model.
 RULES: Mapping[type[ReasonerInput], Callable[..., Any]] = {
-    IntentInput: intents.intent,
-    PlanInput: facets.plan,
+    UnderstandInput: understandings.understand,
     NoteInput: notes.notes_of,
     BriefInput: briefs.brief_of,
     TabulateInput: tables.tabulate,
-    TitleInput: intents.title,
+    TitleInput: intents.title_of,
     ChangeInput: commands.changes,
     ExtractInput: names.extract,
 }
@@ -75,6 +73,7 @@ class ExtractiveReasoner:
 
     async def answer(self, given: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
         """Yield the answer paragraph by paragraph."""
+        given = await self._with_findings(given)
         said: list[str] = []
         for piece in await self._compute.run(answers.pieces_of, given):
             delta = f"\n\n{piece}" if said else piece
@@ -88,6 +87,17 @@ class ExtractiveReasoner:
             confidence=max((finding.relevance for finding in findings), default=0),
         )
         yield AnswerEnd(answer=answer, usage=_FREE)
+
+    async def _with_findings(self, given: AnswerInput) -> AnswerInput:
+        """Take notes of the passages where the answer was to be written from them directly, by a model."""
+        if given.brief.findings or not given.passages:
+            return given
+        noted: list[Notes] = []
+        for task in given.tasks:
+            notes_of_task, _ = await self.do(NoteInput(question=given.question, task=task, passages=given.passages))
+            noted.append(notes_of_task)
+        brief, _ = await self.do(BriefInput(question=given.question, notes=tuple(noted), passages=given.passages))
+        return given.model_copy(update={"brief": brief})
 
     async def _compute_closeness(self, given: NoteInput, embedder: Embedder) -> Near:
         """Compute the closeness of every sentence to each query; empty without a usable embedder."""

@@ -1,16 +1,19 @@
 """Reasoner with a model: its output is checked against the sources before it is used."""
 
+import re
 from collections.abc import AsyncIterator, Mapping
 from decimal import Decimal
 
 from intelli.reasoning import verbs
 from intelli.reasoning.adapters.chat import Chat, Completion
+from intelli.reasoning.errors import AnswerUnusable
 from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.answer import AnswerEnd, AnswerInput, Delta, ModelAnswer
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
 
 _CHARACTERS_PER_TOKEN = 3
+_WORD = re.compile(r"[^\W\d_]{2}|[\u0e00-\u9fff\uac00-\ud7af]|\d")
 
 
 class ModelReasoner:
@@ -41,13 +44,23 @@ class ModelReasoner:
         """Yield the model's text with handles as citations."""
         request = verbs.build_request(given, characters=self._characters)
         told = ModelAnswer(given, request.sources)
+        held, is_begun = "", False
         async for piece in self._chat.stream(request.prompt):
-            shown = told.end() if isinstance(piece, Completion) else told.feed(piece)
-            if shown:
-                yield Delta(text=shown)
+            held += told.end() if isinstance(piece, Completion) else told.feed(piece)
+            is_begun = is_begun or _has_word(held)
+            if is_begun and held:
+                yield Delta(text=held)
+                held = ""
             if isinstance(piece, Completion):
+                if not is_begun:
+                    raise AnswerUnusable(f"The model {self._chat.model} wrote no words.", usage=piece.usage)
                 yield AnswerEnd(answer=told.answer(is_whole=piece.is_whole), usage=piece.usage)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._chat.close()
+
+
+def _has_word(text: str) -> bool:
+    """Whether a text has a word to read. Nothing is shown before: a model that writes none has not answered."""
+    return _WORD.search(text) is not None

@@ -8,21 +8,19 @@ from intelli.reasoning.verbs import (
     brief,
     change,
     extract,
-    intent,
     judge,
     note,
-    plan,
     resolve,
     revise,
     tabulate,
     title,
+    understand,
     write,
 )
 from intelli.reasoning.verbs.verb import ModelRequest, Output, PromptedVerb, ReasonerInput, Verb, VerbInput
 
 VERBS: tuple[PromptedVerb[Any], ...] = (
-    intent.VERB,
-    plan.VERB,
+    understand.VERB,
     note.VERB,
     brief.VERB,
     tabulate.VERB,

@@ -1,13 +1,17 @@
 """Verb `answer`: write the answer. It streams: handles become citations while the model's text arrives."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Literal
+
+from pydantic import Field
 
 from intelli.reasoning.citation_stream import CitationStream
 from intelli.reasoning.untrusted import Fence, findings_as_sources
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.values import ReasoningModel, Relevance, SourceDisagreement, SourceText, Turn
 from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.reasoning.verbs.verb import NONE, PromptedVerb, ReasonerInput, Sources
 
 _CUT_OFF = "The model broke off before the end of its answer."
@@ -24,15 +28,21 @@ class Answer(ReasoningModel):
     is_complete: bool = True
     reason: str | None = None
     confidence: Relevance = 0
+    unknown: tuple[str, ...] = Field((), description="What the model cited that nothing has; it was taken out.")
 
 
 class AnswerInput(ReasonerInput):
-    """Write the answer. `problems` are sentences the answer must own up to: failed tasks, a spent budget."""
+    """Write the answer: from a brief, or, where that has no findings, from the passages themselves.
+
+    `problems` are sentences the answer must own up to: failed tasks, a spent budget.
+    """
 
     verb: Literal["answer"] = "answer"
     question: str
     brief: Brief
+    tasks: tuple[PlannedTask, ...] = ()
     passages: tuple[SourceText, ...] = ()
+    today: date | None = None
     conversation: tuple[Turn, ...] = ()
     problems: tuple[str, ...] = ()
 
@@ -78,6 +88,7 @@ class ModelAnswer:
             is_complete=is_whole,
             reason=None if is_whole else _CUT_OFF,
             confidence=max(relevance, default=0),
+            unknown=tuple(self._citations.unknown),
         )
 
     def _append(self, text: str) -> str:
@@ -89,9 +100,16 @@ def _disagreement(found: SourceDisagreement) -> str:
     return f"{found.about}: {' / '.join(each.value for each in found.readings)}"
 
 
+def _parts(given: AnswerInput) -> list[str]:
+    """The parts of a question that falls into several."""
+    return [task.message or task.title for task in given.tasks] if len(given.tasks) > 1 else []
+
+
 def _slots(given: AnswerInput, fence: Fence) -> Mapping[str, str]:
     return {
         "question": given.question,
+        "today": str(given.today or "not known"),
+        "parts": fence.lines("Parts of it:", _parts(given)),
         "conversation": fence.conversation(given.conversation),
         "disagreements": fence.lines("", map(_disagreement, given.brief.disagreements)) or NONE,
         "open_questions": fence.lines("", given.brief.open_questions) or NONE,

@@ -9,7 +9,7 @@ from intelli.reasoning.model_json import UnusableReply
 from intelli.reasoning.quotes import find_quote
 from intelli.reasoning.untrusted import Fence
 from intelli.reasoning.values import QuotedFinding, ReasoningModel, Relevance, SourceText
-from intelli.reasoning.verbs.plan import PlannedTask
+from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.reasoning.verbs.verb import Sources, Verb, VerbInput
 
 

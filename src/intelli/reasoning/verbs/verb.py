@@ -22,7 +22,7 @@ class ReasonerInput(ReasoningModel):
 
 
 class VerbInput(ReasonerInput, Generic[Output]):
-    """The input of a verb that gives one output: `PlanInput(VerbInput[ResearchPlan])`."""
+    """The input of a verb that gives one output: `UnderstandInput(VerbInput[ResearchPlan])`."""
 
 
 AnyInput = TypeVar("AnyInput", bound=ReasonerInput)

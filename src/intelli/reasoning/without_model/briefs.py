@@ -7,7 +7,6 @@ from intelli.reasoning.extractive import figures, question
 from intelli.reasoning.values import QuotedFinding, SourceQuote
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.note import Notes
-from intelli.reasoning.verbs.title import TitleInput
 from intelli.reasoning.without_model import commands, disagreements, facets, intents
 
 # Two facets at least: one alone is the question in other words.
@@ -19,7 +18,7 @@ def brief_of(given: BriefInput) -> Brief:
     language = words.language_of(given.question)
     findings = _distinct([finding for notes in _telling(given) for finding in notes.findings], language)
     return Brief(
-        title=intents.title(TitleInput(question=commands.rest(given.question))).title or given.question,
+        title=intents.title(commands.rest(given.question)) or given.question,
         question=given.question,
         findings=findings,
         metrics=figures.metrics_of(findings),

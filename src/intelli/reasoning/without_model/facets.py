@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from intelli.language import sentences, words
 from intelli.reasoning.extractive import follow_up
 from intelli.reasoning.extractive import question as extractive_question
-from intelli.reasoning.verbs.plan import PlanInput, PlannedTask, ResearchPlan
+from intelli.reasoning.verbs.understand import PlannedTask, ResearchPlan, UnderstandInput
 from intelli.reasoning.without_model import commands, intents
 
 _MAX_TITLE = 80
@@ -99,7 +99,7 @@ class _Facet:
     heading: str
 
 
-def plan(asked: PlanInput) -> ResearchPlan:
+def plan(asked: UnderstandInput) -> ResearchPlan:
     """The whole question first, then each facet that is not the whole."""
     # What is to be done with the answer is no part of what is to be found out.
     told = _without_form(commands.rest(asked.question) or asked.question)

@@ -10,8 +10,8 @@ from intelli.deliverable_kinds import KINDS, DeliverableKind, DeliverableType
 from intelli.language import words
 from intelli.reasoning.extractive import phrases
 from intelli.reasoning.verbs.change import Action
-from intelli.reasoning.verbs.intent import Changing, Intent, IntentInput, IntentKind
 from intelli.reasoning.verbs.title import Title, TitleInput
+from intelli.reasoning.verbs.understand import Changing, Intent, IntentKind, UnderstandInput
 from intelli.reasoning.without_model import commands
 
 _MAX_TITLE = 60
@@ -19,19 +19,13 @@ _KINDS = {Action.CREATE: IntentKind.CREATE, Action.UPDATE: IntentKind.EDIT, Acti
 _POLITE = (
     r"^\W*+(?:please|bitte|can you|could you|would you|kannst du|k\u00f6nnen sie|s'il vous pla\u00eet|por favor)?+\W*+"
 )
-_GREETING = re.compile(
-    r"\W*(?:hello|hi|hey|hallo|moin|servus|guten (?:tag|morgen|abend)|bonjour|salut|hola|buenos d\u00edas|ciao|ol\u00e1"
-    r"|\u043f\u0440\u0438\u0432\u0435\u0442|\u4f60\u597d|test(?:ing)?|thanks?|thank you|danke|merci|gracias|ok(?:ay)?)"
-    r"(?:\s+(?:there|all|world|again|intelli))?\W*",
-    re.IGNORECASE,
-)
 
 
-def intent(asked: IntentInput) -> Intent:
+def intent(asked: UnderstandInput) -> Intent:
     """Kind and form by the message's own words; a question back when it names no subject at all."""
     question = asked.question.strip()
     language = words.language_of(question)
-    if not words.terms_of(question, language) and not asked.conversation:
+    if asked.may_ask and not words.terms_of(question, language) and not asked.conversation:
         said = phrases.phrases_in(words.tongue_of(question))
         return Intent(kind=IntentKind.QUESTION, clarification=said.clarification)
     rest = commands.rest(question)
@@ -44,16 +38,26 @@ def intent(asked: IntentInput) -> Intent:
     return Intent(kind=_KINDS[ordered[0].action], deliverable=form, changing=Changing.ONLY if is_all else Changing.ALSO)
 
 
-def title(asked: TitleInput) -> Title:
-    """The question's first line, as many whole words as fit; nothing when it names no subject, or only greets."""
-    if not words.terms_of(asked.question, words.language_of(asked.question)) or _GREETING.fullmatch(asked.question):
-        return Title(title="")
-    line = next((line.strip() for line in asked.question.splitlines() if line.strip()), "")
+def title(question: str) -> str:
+    """The question's first line, as many whole words as fit; nothing when it names no subject."""
+    if not words.terms_of(question, words.language_of(question)):
+        return ""
+    line = next((line.strip() for line in question.splitlines() if line.strip()), "")
     line = " ".join(line.split()).rstrip(" .?!\u061f\uff1f\u3002")
     if len(line) <= _MAX_TITLE:
-        return Title(title=line)
+        return line
     cut = line[:_MAX_TITLE]
-    return Title(title=(cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:") + "\u2026")
+    return (cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:") + "\u2026"
+
+
+def title_of(asked: TitleInput) -> Title:
+    """The title of a text, from its first line."""
+    return Title(title=title(asked.question))
+
+
+def orders(sentence: str) -> bool:
+    """Whether a sentence orders something: a change, a search, a text, or to be told something."""
+    return bool(commands.find(sentence)) or any(opening.match(sentence) for _, opening in _openings())
 
 
 def names_form_alone(sentence: str) -> bool:

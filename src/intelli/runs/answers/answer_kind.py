@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
+from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.runs.context import RunContext
 
 
@@ -15,6 +16,7 @@ class AnswerMaterial:
 
     context: RunContext
     brief: Brief
+    tasks: tuple[PlannedTask, ...]
     passages: tuple[SourceText, ...]
     problems: tuple[str, ...]
     known: frozenset[str]

@@ -15,7 +15,9 @@ async def _write(writing: AnswerMaterial) -> WrittenAnswer:
     reasoner = context.recorded_reasoner()
     asked = AnswerInput(
         question=facts.question,
+        today=facts.asked_on,
         brief=writing.brief,
+        tasks=writing.tasks,
         passages=writing.passages,
         conversation=facts.turns,
         problems=writing.problems,

@@ -1,6 +1,7 @@
 """The research graph: plan → research, side by side → gather → brief → answer → check → deliver → change → finish.
 
-It may ask the person for a clarification first, and asks for approval before it changes anything.
+It may ask the person for a clarification first, and asks for approval before it changes anything. A message that needs
+no research is replied to at once.
 """
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -16,6 +17,7 @@ from intelli.runs.graph.clarify import clarify
 from intelli.runs.graph.deliver import deliver
 from intelli.runs.graph.gather import brief, gather
 from intelli.runs.graph.plan import next_after_plan, plan
+from intelli.runs.graph.reply import reply
 from intelli.runs.graph.research import research
 from intelli.runs.graph.state import State
 
@@ -28,6 +30,7 @@ def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
     for name, node in (
         ("plan", plan),
         ("clarify", clarify),
+        ("reply", reply),
         ("research", research),
         ("gather", gather),
         ("brief", brief),
@@ -40,8 +43,9 @@ def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
     ):
         builder.add_node(name, node)
     builder.add_edge(START, "plan")
-    builder.add_conditional_edges("plan", next_after_plan, ["clarify", "research", "change"])
+    builder.add_conditional_edges("plan", next_after_plan, ["clarify", "reply", "research", "change"])
     builder.add_edge("clarify", "plan")
+    builder.add_edge("reply", "finish")
     builder.add_edge("research", "gather")
     builder.add_edge("gather", "brief")
     builder.add_edge("brief", "answer")

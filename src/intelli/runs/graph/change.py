@@ -7,20 +7,20 @@ from intelli.language.markdown import plain
 from intelli.reasoning import document_names
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.change import MOST_CHANGES, Action, ChangeInput, ProposedChange
-from intelli.reasoning.verbs.intent import Changing, Intent
+from intelli.reasoning.verbs.understand import Changing
 from intelli.runs import final_answer
 from intelli.runs.answers.delta_writer import DeltaWriter, with_closing
 from intelli.runs.context import RunContext
 from intelli.runs.errors import ToolFailed
 from intelli.runs.events import AiMessage
-from intelli.runs.graph.plan import is_only_change
 from intelli.runs.graph.state import State
-from intelli.runs.steps import CHANGES, SAVED, change_key, intent_key, open_key
+from intelli.runs.steps import CHANGES, SAVED, change_key, open_key
 from intelli.runs.tools import create_document, delete_document, open_document, read_answer, update_document
 from intelli.runs.tools.change import ApprovalAwaited, ChangeResult
 from intelli.runs.tools.open_document import OpenInput
 from intelli.runs.tools.read_answer import ReadAnswerInput
 from intelli.runs.tools.tool import ToolCall
+from intelli.runs.understood_message import load_understanding
 
 _DONE = {
     Action.CREATE: "Created {path}.",
@@ -39,11 +39,11 @@ async def change(state: State, runtime: Runtime[RunContext]) -> State:
     """Propose the requested changes, apply the approved ones, and append their results to the answer."""
     context = runtime.context
     reasoner = context.recorded_reasoner()
-    intent = await reasoner.load_step(intent_key(context.facts.clarified), Intent)
+    intent = (await load_understanding(context.ledger, context.facts.clarified)).intent
     if intent.changing is Changing.NOTHING:
         return State(awaits=False)
     await context.recorder.set_progress(0.95, "Preparing what is to be changed")
-    said = "" if is_only_change(intent) else await _load_answer_text(context)
+    said = "" if intent.is_only_change else await _load_answer_text(context)
     wanted = await reasoner.step(CHANGES, await _build_input(context, said))
     ends = [await _apply_change(context, number, each) for number, each in enumerate(wanted.changes)]
     if None in ends:

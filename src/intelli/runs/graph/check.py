@@ -6,22 +6,24 @@ from langgraph.runtime import Runtime
 
 from intelli.citations import prove
 from intelli.citations.check_text import CheckedText, check_text
-from intelli.citations.prove import ProofMaterial
+from intelli.citations.prove import ProofMaterial, ProvenText
 from intelli.citations.save import ResearchSummary
-from intelli.citations.wire import Check
+from intelli.citations.wire import Check, StatementKind
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.plan import ResearchPlan
+from intelli.reasoning.verbs.understand import ResearchPlan
 from intelli.runs import final_answer
 from intelli.runs.answers.delta_writer import DeltaWriter
 from intelli.runs.context import RunContext
 from intelli.runs.events import CitationsCreated
 from intelli.runs.evidence import ProofDraft
 from intelli.runs.graph import revise
+from intelli.runs.graph.plan import answers_directly
 from intelli.runs.graph.sources import TaskSearchResult, collect_passages, collect_read, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.judges import ModelJudge, judge_of
-from intelli.runs.steps import ANSWER, BRIEF, plan_key
+from intelli.runs.steps import ANSWER, BRIEF
+from intelli.runs.understood_message import load_understanding
 
 
 async def check(state: State, runtime: Runtime[RunContext]) -> State:
@@ -33,14 +35,18 @@ async def check(state: State, runtime: Runtime[RunContext]) -> State:
     brief = await reasoner.load_step(BRIEF, Brief)
     searches = await load_searches(context, state)
     found = collect_passages(searches)
-    plan = await reasoner.load_step(plan_key(context.facts.clarified), ResearchPlan)
-    research = replace(summarise_research(searches, brief), unanswered_parts=count_unanswered(plan, brief))
+    understood = await load_understanding(context.ledger, context.facts.clarified)
+    assert understood.plan is not None, "only what was researched is checked"
+    research = replace(summarise_research(searches, brief), unanswered_parts=count_unanswered(understood.plan, brief))
     draft = ProofDraft(answer.text, tuple(found.values()), brief, research)
     material = await context.evidence.load_material(draft)
     if material is None:
         await _emit_text(context, answer.text, (await final_answer.load(context.ledger)).text)
         return State()
     checked = await _check(context, draft, material)
+    if answers_directly(context.facts, understood):
+        absent = count_absences(checked.proven)
+        draft = replace(draft, research=replace(research, unanswered_parts=absent))
     await final_answer.record(context.ledger, answer, checked.proven.text)
     await _emit_text(context, answer.text, checked.proven.text)
     tally = await context.evidence.save_checked(draft, checked.proven)
@@ -77,6 +83,13 @@ async def _emit_text(context: RunContext, before: str, after: str) -> None:
     writer.feed(after)
     writer.end(after)
     await context.recorder.settle()
+
+
+def count_absences(proven: ProvenText) -> int:
+    """Count the statements which say that the sources are silent, where others say something."""
+    kinds = [each.statement.kind for each in proven.statements]
+    absent = kinds.count(StatementKind.ABSENCE)
+    return absent if len(kinds) > absent else 0
 
 
 def count_unanswered(plan: ResearchPlan, brief: Brief) -> int:

@@ -13,7 +13,6 @@ from intelli.deliverables.compile_brief import BriefMaterial, CompiledBrief
 from intelli.deliverables.kinds import KINDS, kind_of
 from intelli.deliverables.show import id_of
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.intent import Intent
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 from intelli.reasoning.verbs.write import WrittenSection
 from intelli.runs import final_answer
@@ -26,7 +25,8 @@ from intelli.runs.graph.preview import PreviewWriter
 from intelli.runs.graph.sources import TaskSearchResult, as_source_text, collect_passages, collect_read, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.judges import judge_of
-from intelli.runs.steps import BRIEF, TABULATED, intent_key
+from intelli.runs.steps import BRIEF, TABULATED
+from intelli.runs.understood_message import load_understanding
 
 # Beside the passages that findings stand in, others that were read are looked through for tables.
 _MOST_PASSAGES = 40
@@ -37,7 +37,7 @@ async def deliver(state: State, runtime: Runtime[RunContext]) -> State:
     """Make the deliverables that were requested beside the answer; most runs request none."""
     context = runtime.context
     reasoner = context.recorded_reasoner()
-    intent = await reasoner.load_step(intent_key(context.facts.clarified), Intent)
+    intent = (await load_understanding(context.ledger, context.facts.clarified)).intent
     names = DeliverableType(choose_deliverable_type(context.facts.deliverable_type, intent)).kinds
     if not names:
         return State()

@@ -1,64 +1,104 @@
-"""The first node: determine the intent, ask for a clarification if needed, and plan the tasks."""
+"""The first node: understand the message, ask for a clarification if needed, and plan the tasks."""
 
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from intelli.deliverable_kinds import DeliverableType
-from intelli.reasoning.verbs.intent import Changing, Intent, IntentInput
-from intelli.reasoning.verbs.plan import PlanInput
-from intelli.runs.context import RunContext
+from intelli.reasoning.verbs.understand import Intent, ResearchPlan, Understanding, UnderstandInput
+from intelli.runs.context import RunContext, RunFacts
+from intelli.runs.errors import ToolFailed
 from intelli.runs.events import PhaseCompleted, PhaseStarted
 from intelli.runs.graph.state import State, TaskState
+from intelli.runs.recorded_reasoner import RecordedReasoner
 from intelli.runs.recorder import now_ms
-from intelli.runs.steps import intent_key, plan_key
+from intelli.runs.steps import library_key, understand_key
+from intelli.runs.tools import list_directory
+from intelli.runs.tools.list_directory import ListInput
+from intelli.runs.tools.tool import ToolCall
+from intelli.runs.understood_message import find_understanding
 
 _MOST_CLARIFICATIONS = 2
+_MOST_NAMES = 60
 
 
 async def plan(state: State, runtime: Runtime[RunContext]) -> State:
     """Plan the tasks, or set the clarification question to ask."""
-    context, facts = runtime.context, runtime.context.facts
+    context = runtime.context
     reasoner = context.recorded_reasoner()
     context.recorder.emit(PhaseStarted(phase="planning", timestamp=now_ms()), "phase:planning:started")
-    asked = IntentInput(question=facts.question, conversation=facts.turns)
-    intent = await reasoner.step(intent_key(facts.clarified), asked)
-    if intent.clarification and facts.clarified < _MOST_CLARIFICATIONS:
+    understood = await _understand(context, reasoner)
+    intent, made = understood.intent, understood.plan
+    if intent.clarification:
         await context.recorder.settle()
         return State(clarification=intent.clarification, problems=reasoner.problems)
-    if is_only_change(intent):
+    if made is None:
         await context.recorder.save_intent(intent.kind)
-        context.recorder.emit(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
-        await context.recorder.settle()
-        return State(tasks=0, clarification=None, problems=reasoner.problems)
-    made = await reasoner.step(plan_key(facts.clarified), _plan_input(context))
-    await context.evidence.save_plan(facts.question, made)
-    await context.recorder.save_plan(intent.kind, choose_deliverable_type(facts.deliverable_type, intent), made)
+    else:
+        await _save_plan(context, intent, made)
     context.recorder.emit(PhaseCompleted(phase="planning", timestamp=now_ms()), "phase:planning:completed")
-    context.recorder.emit(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
+    if made is not None:
+        context.recorder.emit(PhaseStarted(phase="research", timestamp=now_ms()), "phase:research:started")
     await context.recorder.settle()
-    return State(tasks=len(made.tasks), clarification=None, problems=reasoner.problems)
+    return State(
+        tasks=len(made.tasks) if made else 0,
+        clarification=None,
+        is_replied=understood.reply is not None,
+        problems=reasoner.problems,
+    )
 
 
 def next_after_plan(state: State) -> str | list[Send]:
-    """Return what follows: `clarify`, one `research` per task, or `change` when there is nothing to research."""
+    """Return what follows: `clarify`, `reply`, one `research` per task, or `change` when nothing is researched."""
     if state.get("clarification"):
         return "clarify"
+    if state.get("is_replied"):
+        return "reply"
     if not state["tasks"]:
         return "change"
     return [Send("research", TaskState(index=index)) for index in range(state["tasks"])]
 
 
-def _plan_input(context: RunContext) -> PlanInput:
+async def _understand(context: RunContext, reasoner: RecordedReasoner) -> Understanding:
     facts = context.facts
-    return PlanInput(question=facts.question, conversation=facts.turns, today=facts.asked_on, max_tasks=facts.max_tasks)
+    if not await context.ledger.list_steps(understand_key(facts.clarified)):
+        earlier = await find_understanding(context.ledger, facts.clarified)
+        if earlier is not None:
+            return earlier
+    asked = UnderstandInput(
+        question=facts.question,
+        conversation=facts.turns,
+        library=await _list_library(context),
+        today=facts.asked_on,
+        max_tasks=facts.max_tasks,
+        may_ask=facts.clarified < _MOST_CLARIFICATIONS,
+    )
+    return await reasoner.step(understand_key(facts.clarified), asked)
+
+
+async def _list_library(context: RunContext) -> tuple[str, ...]:
+    """List the names at the top of the library. A question is understood without them, too."""
+    call = ToolCall(library_key(context.facts.clarified), ListInput(limit=_MOST_NAMES))
+    try:
+        listed = await context.tools.use(list_directory.TOOL, call)
+    except ToolFailed:
+        return ()
+    return tuple(f"{place.name}/" if place.is_folder else place.name for place in listed.places)
+
+
+async def _save_plan(context: RunContext, intent: Intent, made: ResearchPlan) -> None:
+    await context.evidence.save_plan(context.facts.question, made)
+    await context.recorder.save_plan(intent.kind, choose_deliverable_type(context.facts.deliverable_type, intent), made)
+
+
+def answers_directly(facts: RunFacts, understood: Understanding) -> bool:
+    """Return whether a model writes the answer from the passages themselves, with no notes and no brief between.
+
+    Notes and a brief are for what is made of several findings: a report, slides, a website.
+    """
+    wanted = DeliverableType(choose_deliverable_type(facts.deliverable_type, understood.intent))
+    return facts.reads_directly and not wanted.kinds
 
 
 def choose_deliverable_type(chosen: str, intent: Intent) -> str:
     """Return the deliverable type: the person's choice, or, for a plain answer, what the message itself asks for."""
     return chosen if chosen != DeliverableType.STANDARD else intent.deliverable
-
-
-def is_only_change(intent: Intent) -> bool:
-    """Return whether the message only asks to change documents; then no deliverable is made, whatever was chosen."""
-    is_plain = intent.deliverable is DeliverableType.STANDARD
-    return intent.changing is Changing.ONLY and is_plain

@@ -11,24 +11,27 @@ from intelli.kit.compute import ComputationFailed
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
 from intelli.reasoning.verbs.note import NoteInput, Notes
-from intelli.reasoning.verbs.plan import PlannedTask, ResearchPlan
+from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.runs import event_parts, plans
 from intelli.runs.context import RunContext
 from intelli.runs.errors import NotReplayable, RunLost, ToolFailed
 from intelli.runs.event_parts import TaskStatus
 from intelli.runs.events import AnyEvent, ReferencesFound, SubagentFailed, SubagentResult, SubagentSpawned
 from intelli.runs.evidence import TaskSearch
+from intelli.runs.graph.plan import answers_directly
 from intelli.runs.graph.sources import as_source_text, merge, recall_query
 from intelli.runs.graph.state import State, TaskOutcome, TaskState
 from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.recorder import TaskResult, now_ms
-from intelli.runs.steps import note_key, plan_key, recall_key, search_key
+from intelli.runs.steps import note_key, recall_key, search_key
 from intelli.runs.tools import search_documents, search_memory
 from intelli.runs.tools.search_documents import SearchInput
 from intelli.runs.tools.search_memory import RecallInput
 from intelli.runs.tools.tool import ToolCall
+from intelli.runs.understood_message import load_understanding
 
 _PER_QUERY = 12
+_NOTHING = "The sources say nothing about this."
 
 
 async def research(state: TaskState, runtime: Runtime[RunContext]) -> State:
@@ -65,19 +68,23 @@ class _Researcher:
 
     async def work(self) -> State:
         """Search for each query, take notes of the passages, and emit the result."""
-        plan = await self._reasoner.load_step(plan_key(self._context.facts.clarified), ResearchPlan)
-        task = plan.tasks[self._index]
+        understood = await load_understanding(self._context.ledger, self._context.facts.clarified)
+        assert understood.plan is not None, "only a run that has a plan researches"
+        task = understood.plan.tasks[self._index]
         await self._context.recorder.begin_task(self._index)
         self._emit(SubagentSpawned(**self._task_fields, title=task.title, timestamp=now_ms()), "spawned")
         searches = await self._search(task)
         passages = merge(searched.passages for searched in searches)
         texts = await self._context.evidence.save_found(self._index, searches, passages)
         self._emit_references(passages, texts)
+        if answers_directly(self._context.facts, understood):
+            await self._end_task(TaskResult(TaskStatus.SUCCESS, "", _sources(passages)), _found(passages))
+            return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(passages)))
         asked = NoteInput(
             question=self._context.facts.question, task=task, passages=tuple(as_source_text(each) for each in passages)
         )
         notes = await self._reasoner.step(note_key(self._index), asked)
-        await self._end_task(notes, passages)
+        await self._end_noted_task(notes, passages)
         return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(notes.findings)))
 
     async def give_up(self, error: Exception) -> State:
@@ -163,20 +170,20 @@ class _Researcher:
             ]
             self._emit(ReferencesFound(references=references), "references")
 
-    async def _end_task(self, notes: Notes, passages: Sequence[Passage]) -> None:
+    async def _end_noted_task(self, notes: Notes, passages: Sequence[Passage]) -> None:
         used = {finding.identifier for finding in notes.findings}
-        sources = tuple(
-            event_parts.TaskSource(identifier=passage.identifier, title=passage.title, page=passage.page)
-            for passage in passages
-            if passage.identifier in used
-        )
+        sources = _sources([passage for passage in passages if passage.identifier in used])
         text = "\n".join(f"- {finding.text}" for finding in notes.findings)
-        await self._context.recorder.end_task(self._index, TaskResult(TaskStatus.SUCCESS, text, sources))
+        summary = notes.findings[0].text if notes.findings else _NOTHING
+        await self._end_task(TaskResult(TaskStatus.SUCCESS, text, sources), summary)
+
+    async def _end_task(self, ended: TaskResult, summary: str) -> None:
+        await self._context.recorder.end_task(self._index, ended)
         result = SubagentResult(
             **self._task_fields,
-            summary=notes.findings[0].text if notes.findings else "The sources say nothing about this.",
-            findings=len(notes.findings),
-            sources=len({source.title for source in sources}),
+            summary=summary,
+            findings=ended.notes.count("\n- ") + 1 if ended.notes else len(ended.sources),
+            sources=len({source.title for source in ended.sources}),
             timestamp=now_ms(),
         )
         self._emit(result, "result")
@@ -187,3 +194,16 @@ class _Researcher:
 
     def _state(self, outcome: TaskOutcome) -> State:
         return State(outcomes=[outcome], problems=self._reasoner.problems)
+
+
+def _sources(passages: Sequence[Passage]) -> tuple[event_parts.TaskSource, ...]:
+    return tuple(
+        event_parts.TaskSource(identifier=passage.identifier, title=passage.title, page=passage.page)
+        for passage in passages
+    )
+
+
+def _found(passages: Sequence[Passage]) -> str:
+    """Say what a task found whose passages are read when the answer is written."""
+    titles = list(dict.fromkeys(passage.title for passage in passages))
+    return f"{len(passages)} passages of {', '.join(titles[:3])}{' …' if titles[3:] else ''}" if titles else _NOTHING

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from intelli.deliverables import compile_brief
 from intelli.reasoning.values import QuotedFinding
 from intelli.reasoning.verbs.brief import Brief
-from intelli.reasoning.verbs.plan import ResearchPlan
 from intelli.reasoning.verbs.tabulate import DataTables
 from intelli.reasoning.verbs.write import WriteInput, WrittenSection
 from intelli.runs.context import RunContext
 from intelli.runs.recorded_reasoner import RecordedReasoner
-from intelli.runs.steps import plan_key, write_key
+from intelli.runs.steps import write_key
+from intelli.runs.understood_message import load_plan
 
 _AT_ONCE = 4
 # One finding is one sentence already.
@@ -100,7 +100,7 @@ class _SectionWriter:
 
 async def _list_inputs(context: RunContext, brief: Brief, data: DataTables) -> list[WriteInput]:
     """List the inputs of the sections: the findings of each task that go into prose, in the order of the brief."""
-    plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
+    plan = await load_plan(context.ledger, context.facts.clarified)
     messages = {task.title: task.message for task in plan.tasks}
     by_task: dict[str, list[QuotedFinding]] = {}
     for each in compile_brief.told(brief, data):

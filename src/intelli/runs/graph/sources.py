@@ -5,16 +5,21 @@ from dataclasses import dataclass
 
 from intelli.content.passage import Passage
 from intelli.reasoning.values import SourceText
-from intelli.reasoning.verbs.plan import PlannedTask, ResearchPlan
+from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.runs.context import RunContext
 from intelli.runs.graph.state import State
-from intelli.runs.steps import plan_key, recall_key, search_key
+from intelli.runs.steps import recall_key, search_key
 from intelli.runs.tools.search_documents import SearchOutput
 from intelli.runs.tools.search_memory import RecallOutput
+from intelli.runs.understood_message import load_plan
 
 # What a reasoner is given to read of what the searches of a task found.
 _MOST_PASSAGES = 24
 _MOST_QUERY = 2000
+# What a model is given to answer a question from: characters for one task and for each further one. A passage that
+# scores much less than the best of its search bears on something else.
+_CHARACTERS, _CHARACTERS_MORE, _MOST_CHARACTERS = 9_000, 4_000, 30_000
+_LEAST_SCORE_SHARE = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,7 @@ class TaskSearchResult:
 
 async def load_searches(context: RunContext, state: State) -> list[TaskSearchResult]:
     """Load every search of the tasks that succeeded, in the order of the plan."""
-    plan = await context.recorded_reasoner().load_step(plan_key(context.facts.clarified), ResearchPlan)
+    plan = await load_plan(context.ledger, context.facts.clarified)
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
     searches: list[TaskSearchResult] = []
     for index in done:
@@ -91,6 +96,34 @@ def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
     return list(merged.values())[:_MOST_PASSAGES]
 
 
+def select_sources(searches: Sequence[TaskSearchResult]) -> list[Passage]:
+    """Return the passages to answer from, best first: those worth reading of each search, as many as a model may read.
+
+    A passage that lies within another that was chosen is left out.
+    """
+    tasks = len({search.task for search in searches})
+    room = min(_MOST_CHARACTERS, _CHARACTERS + _CHARACTERS_MORE * max(tasks - 1, 0))
+    chosen: list[Passage] = []
+    for passage in merge(_worth_reading(search.passages) for search in searches):
+        if any(_lies_within(passage, other) for other in chosen):
+            continue
+        room -= len(passage.text)
+        if chosen and room < 0:
+            break
+        chosen.append(passage)
+    return chosen
+
+
+def _worth_reading(passages: Sequence[Passage]) -> list[Passage]:
+    best = max((passage.score for passage in passages), default=0)
+    return [passage for passage in passages if passage.score >= _LEAST_SCORE_SHARE * best]
+
+
+def _lies_within(passage: Passage, other: Passage) -> bool:
+    inner, outer = passage.span, other.span
+    return inner.sha256 == outer.sha256 and outer.start <= inner.start and inner.end <= outer.end
+
+
 def as_source_text(passage: Passage) -> SourceText:
     """Convert a found passage to the reasoner's input."""
     return SourceText(
@@ -101,4 +134,5 @@ def as_source_text(passage: Passage) -> SourceText:
         section=passage.section,
         header=passage.header,
         is_cut=passage.is_cut,
+        dated=passage.dated,
     )

@@ -22,6 +22,7 @@ class State(TypedDict, total=False):
 
     tasks: int
     clarification: str | None
+    is_replied: bool
     outcomes: Annotated[list[TaskOutcome], add]
     problems: Annotated[list[str], _merge_unique]
     is_answered: bool

@@ -1,6 +1,7 @@
 """search_documents: find passages of the library for a query."""
 
 from collections.abc import Iterable
+from datetime import date
 from uuid import UUID
 
 from pydantic import Field
@@ -36,6 +37,7 @@ class FoundPassage(Wire):
     episode_id: UUID | None = None
     header: str = ""
     is_cut: bool = False
+    dated: date | None = None
 
     @classmethod
     def of(cls, passage: Passage) -> "FoundPassage":

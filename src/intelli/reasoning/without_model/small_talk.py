@@ -1,0 +1,62 @@
+"""Replies to messages that need no research: greetings, thanks, questions about the product or the list of files."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from pydantic import BaseModel, ConfigDict
+
+# A message of so many characters says more than small talk does.
+_LONGEST = 120
+_MARKS = " \t\n.,;:!?\u2026\u00a1\u00bf'\"()"
+_SPACE = re.compile(r"[\s,;.!?\u00a1\u00bf]+")
+
+
+class _SmallTalk(BaseModel):
+    """Patterns and replies of one language."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    greeting: str
+    thanks: str
+    about: str
+    library: str
+    hello: str
+    welcome: str
+    self: str
+    listed: str
+    empty: str
+
+
+def reply_to(message: str, library: Sequence[str]) -> str | None:
+    """Return the reply to a message that needs no research; None for any other. `library` are names of documents."""
+    if len(message) > _LONGEST:
+        return None
+    said = _SPACE.sub(" ", message.strip(_MARKS)).casefold()
+    for talk, patterns in _talks():
+        kind = next((kind for kind, pattern in patterns if pattern.fullmatch(said)), None)
+        if kind is not None:
+            return _reply(talk, kind, library)
+    return None
+
+
+def _reply(talk: _SmallTalk, kind: str, library: Sequence[str]) -> str:
+    if kind == "library":
+        return talk.listed.format(", ".join(library)) if library else talk.empty
+    return {"greeting": talk.hello, "thanks": talk.welcome, "about": talk.self}[kind]
+
+
+@cache
+def _talks() -> list[tuple[_SmallTalk, list[tuple[str, re.Pattern[str]]]]]:
+    tables = tomllib.loads(files(__package__).joinpath("small_talk.toml").read_text(encoding="utf-8"))
+    talks = [_SmallTalk.model_validate(table) for table in tables.values()]
+    kinds = ("greeting", "thanks", "about", "library")
+    return [(talk, [(kind, _alone(talk, kind)) for kind in kinds]) for talk in talks]
+
+
+def _alone(talk: _SmallTalk, kind: str) -> re.Pattern[str]:
+    """Compile the pattern of a kind, alone or behind a greeting or thanks: "Hi, what can you do?"."""
+    before = rf"(?:(?:{talk.greeting}|{talk.thanks}) )?" if kind != "library" else rf"(?:(?:{talk.greeting}) )?"
+    return re.compile(before + rf"(?:{getattr(talk, kind)})", re.IGNORECASE)

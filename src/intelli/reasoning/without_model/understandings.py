@@ -1,0 +1,15 @@
+"""Understand a message by its own words: reply to small talk, ask back, or split the question into tasks."""
+
+from intelli.reasoning.verbs.understand import Intent, IntentKind, Understanding, UnderstandInput
+from intelli.reasoning.without_model import facets, intents, small_talk
+
+
+def understand(asked: UnderstandInput) -> Understanding:
+    """Return the reply to a message that needs no research, else its intent and the plan of its research."""
+    reply = small_talk.reply_to(asked.question, asked.library)
+    if reply is not None:
+        return Understanding(intent=Intent(kind=IntentKind.QUESTION), reply=reply)
+    intent, title = intents.intent(asked), intents.title(asked.question)
+    if intent.clarification or intent.is_only_change:
+        return Understanding(intent=intent, title=title)
+    return Understanding(intent=intent, plan=facets.plan(asked), title=title)
