@@ -9,6 +9,7 @@ from bench.figures import Comparison, Size
 USUAL = ("rls_cost", "commits", "startup", "ingest", "streaming", "streams", "run_overhead", "smoothness", "memory")
 # Run by name only, since they take long or read the evaluation data beside the repository.
 BY_NAME = (
+    "calls",
     "check",
     "confidence",
     "citations",

@@ -98,7 +98,7 @@ def _fed(text: str) -> object:
 
 
 def _cited(text: str) -> object:
-    stream = CitationStream([_passage("a")])
+    stream = CitationStream({"s1": _passage("a")})
     return [stream.feed(text[at : at + 40]) for at in range(0, len(text), 40)]
 
 

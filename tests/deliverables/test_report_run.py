@@ -77,8 +77,8 @@ async def test_a_report_whose_sections_the_model_does_not_write_has_the_findings
 
 
 async def test_a_report_is_written_within_the_budget_and_is_there_when_that_is_spent(app: App, owner: Person):
-    # Seven calls up to the sections: what is left is not enough for another.
-    reasoner = PlainReasoner(cents=Decimal(28))
+    # Six calls up to the sections: what is left is not enough for another.
+    reasoner = PlainReasoner(cents=Decimal(33))
     async with researching(app, library=FakeLibrary(TEXTS), reasoner=reasoner):
         run = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
     (made,) = await deliverables(owner, run_id=run["id"])

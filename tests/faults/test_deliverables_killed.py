@@ -16,8 +16,8 @@ from tests.support.server import Person
 
 from intelli.app import App
 
-# The step that tabulates is the seventh call of the run's model; the next worker has it made again, then writes.
-_IN_DELIVER = ("call", 7)
+# The step that tabulates is the sixth call of the run's model; the next worker has it made again, then writes.
+_IN_DELIVER = ("call", 6)
 _IN_WRITE = ("call", 2)
 # Forms are rendered in processes of their own, each of which has to begin.
 _PATIENCE_S = 120

@@ -155,6 +155,7 @@ def _call(statements: Sequence[StatementToJudge], names: Sequence[str], material
             text=f"{passage.header}\n{passage.text}".strip(),
             page=passage.page,
             section=passage.section,
+            dated=passage.dated,
         )
         for name in names
         if (passage := material.passages.get(name)) is not None

@@ -31,7 +31,8 @@ class SourceText(ReasoningModel):
     section: str | None = None
     header: str = ""
     is_cut: bool = False
-    dated: date | None = None
+    # Left out where it is not known, so that what earlier runs recorded has the same fingerprint.
+    dated: date | None = Field(None, exclude_if=lambda value: value is None)
 
 
 class Turn(ReasoningModel):

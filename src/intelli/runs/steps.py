@@ -11,9 +11,9 @@ def earlier_keys(clarified: int) -> tuple[str, str]:
     return f"intent:{clarified}", f"plan:{clarified}"
 
 
-def library_key(clarified: int) -> str:
-    """Key of the tool call that lists the library for the step that understands the message."""
-    return f"library:{clarified}"
+def library_key(clarified: int, depth: int) -> str:
+    """Key of the tool call that lists a folder for the step that understands the message."""
+    return f"library:{clarified}:{depth}"
 
 
 def search_key(index: int, number: int) -> str:

@@ -34,15 +34,16 @@ class Answer(ReasoningModel):
 class AnswerInput(ReasonerInput):
     """Write the answer: from a brief, or, where that has no findings, from the passages themselves.
 
-    `problems` are sentences the answer must own up to: failed tasks, a spent budget.
+    `problems` are sentences the answer must own up to: failed tasks, a spent budget. The date and the tasks are left
+    out where they are not known, so that what earlier runs recorded has the same fingerprint.
     """
 
     verb: Literal["answer"] = "answer"
     question: str
     brief: Brief
-    tasks: tuple[PlannedTask, ...] = ()
+    tasks: tuple[PlannedTask, ...] = Field((), exclude_if=lambda value: not value)
     passages: tuple[SourceText, ...] = ()
-    today: date | None = None
+    today: date | None = Field(None, exclude_if=lambda value: value is None)
     conversation: tuple[Turn, ...] = ()
     problems: tuple[str, ...] = ()
 

@@ -96,7 +96,7 @@ class UnderstandInput(VerbInput[Understanding]):
     verb: Literal["understand"] = "understand"
     question: str
     conversation: tuple[Turn, ...] = ()
-    library: tuple[str, ...] = Field((), description="Names of folders and documents at the top of the library.")
+    library: tuple[str, ...] = Field((), description="Names in the folder in focus, or at the library's top.")
     today: date | None = None
     max_tasks: int = Field(5, ge=1, le=20)
     may_ask: bool = Field(True, description="False when the person was asked back often enough.")
@@ -119,7 +119,7 @@ def _slots(given: UnderstandInput, fence: Fence) -> Mapping[str, str]:
     return {
         "question": given.question,
         "conversation": fence.conversation(given.conversation),
-        "library": fence.lines("The library, at its top:", given.library),
+        "library": fence.lines("Folders and documents at hand:", given.library),
         "today": str(given.today or "not known"),
         "max_tasks": str(given.max_tasks),
         "deliverables": deliverable_kinds.phrase(),

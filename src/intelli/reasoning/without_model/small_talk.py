@@ -52,11 +52,14 @@ def _reply(talk: _SmallTalk, kind: str, library: Sequence[str]) -> str:
 def _talks() -> list[tuple[_SmallTalk, list[tuple[str, re.Pattern[str]]]]]:
     tables = tomllib.loads(files(__package__).joinpath("small_talk.toml").read_text(encoding="utf-8"))
     talks = [_SmallTalk.model_validate(table) for table in tables.values()]
-    kinds = ("greeting", "thanks", "about", "library")
-    return [(talk, [(kind, _alone(talk, kind)) for kind in kinds]) for talk in talks]
-
-
-def _alone(talk: _SmallTalk, kind: str) -> re.Pattern[str]:
-    """Compile the pattern of a kind, alone or behind a greeting or thanks: "Hi, what can you do?"."""
-    before = rf"(?:(?:{talk.greeting}|{talk.thanks}) )?" if kind != "library" else rf"(?:(?:{talk.greeting}) )?"
-    return re.compile(before + rf"(?:{getattr(talk, kind)})", re.IGNORECASE)
+    # Behind a greeting or thanks, too: "Hi, what can you do?".
+    return [
+        (
+            talk,
+            [
+                (kind, re.compile(rf"(?:(?:{talk.greeting}|{talk.thanks}) )?(?:{getattr(talk, kind)})", re.IGNORECASE))
+                for kind in ("greeting", "thanks", "about", "library")
+            ],
+        )
+        for talk in talks
+    ]

@@ -15,7 +15,7 @@ async def _write(writing: AnswerMaterial) -> WrittenAnswer:
     reasoner = context.recorded_reasoner()
     asked = AnswerInput(
         question=facts.question,
-        today=facts.asked_on,
+        today=facts.asked_on if facts.reads_directly else None,
         brief=writing.brief,
         tasks=writing.tasks,
         passages=writing.passages,

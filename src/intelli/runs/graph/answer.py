@@ -30,7 +30,7 @@ async def answer(state: State, runtime: Runtime[RunContext]) -> State:
         AnswerMaterial(
             context=context,
             brief=brief,
-            tasks=understood.plan.tasks if understood.plan else (),
+            tasks=understood.plan.tasks if understood.plan and is_direct else (),
             passages=tuple(as_source_text(passage) for passage in chosen),
             problems=tuple(state.get("problems", ())),
             known=frozenset(found),

@@ -9,6 +9,7 @@ from intelli.citations.check_text import CheckedText, check_text
 from intelli.citations.prove import ProofMaterial, ProvenText
 from intelli.citations.save import ResearchSummary
 from intelli.citations.wire import Check, StatementKind
+from intelli.language import words
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.understand import ResearchPlan
@@ -24,6 +25,9 @@ from intelli.runs.graph.state import State
 from intelli.runs.judges import ModelJudge, judge_of
 from intelli.runs.steps import ANSWER, BRIEF
 from intelli.runs.understood_message import load_understanding
+
+# An answer may add what else is not known; what was asked for is told in the words of the question.
+_LEAST_SHARE = 0.25
 
 
 async def check(state: State, runtime: Runtime[RunContext]) -> State:
@@ -45,7 +49,7 @@ async def check(state: State, runtime: Runtime[RunContext]) -> State:
         return State()
     checked = await _check(context, draft, material)
     if answers_directly(context.facts, understood):
-        absent = count_absences(checked.proven)
+        absent = count_absences(checked.proven, context.facts.question)
         draft = replace(draft, research=replace(research, unanswered_parts=absent))
     await final_answer.record(context.ledger, answer, checked.proven.text)
     await _emit_text(context, answer.text, checked.proven.text)
@@ -85,11 +89,15 @@ async def _emit_text(context: RunContext, before: str, after: str) -> None:
     await context.recorder.settle()
 
 
-def count_absences(proven: ProvenText) -> int:
-    """Count the statements which say that the sources are silent, where others say something."""
-    kinds = [each.statement.kind for each in proven.statements]
-    absent = kinds.count(StatementKind.ABSENCE)
-    return absent if len(kinds) > absent else 0
+def count_absences(proven: ProvenText, question: str) -> int:
+    """Count the statements which say that the sources are silent about something that was asked for."""
+    asked = _terms(question)
+    absent = [_terms(each.statement.text) for each in proven.statements if each.statement.kind is StatementKind.ABSENCE]
+    return sum(len(terms & asked) >= _LEAST_SHARE * len(terms) for terms in absent)
+
+
+def _terms(text: str) -> set[str]:
+    return set(words.terms_of(text, words.language_of(text)))
 
 
 def count_unanswered(plan: ResearchPlan, brief: Brief) -> int:

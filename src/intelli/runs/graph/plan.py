@@ -13,12 +13,13 @@ from intelli.runs.recorded_reasoner import RecordedReasoner
 from intelli.runs.recorder import now_ms
 from intelli.runs.steps import library_key, understand_key
 from intelli.runs.tools import list_directory
-from intelli.runs.tools.list_directory import ListInput
+from intelli.runs.tools.list_directory import ListedItem, ListInput
 from intelli.runs.tools.tool import ToolCall
 from intelli.runs.understood_message import find_understanding
 
 _MOST_CLARIFICATIONS = 2
 _MOST_NAMES = 60
+_DEEPEST = 3
 
 
 async def plan(state: State, runtime: Runtime[RunContext]) -> State:
@@ -76,13 +77,22 @@ async def _understand(context: RunContext, reasoner: RecordedReasoner) -> Unders
 
 
 async def _list_library(context: RunContext) -> tuple[str, ...]:
-    """List the names at the top of the library. A question is understood without them, too."""
-    call = ToolCall(library_key(context.facts.clarified), ListInput(limit=_MOST_NAMES))
-    try:
-        listed = await context.tools.use(list_directory.TOOL, call)
-    except ToolFailed:
+    """List the names in the folder in focus, or at the top of the library; of a folder alone what is in it."""
+    scope = context.facts.scope
+    if scope.document_ids and not scope.folders:
         return ()
-    return tuple(f"{place.name}/" if place.is_folder else place.name for place in listed.places)
+    folder, places = scope.folders[0] if scope.folders else "/", list[ListedItem]()
+    for depth in range(_DEEPEST):
+        call = ToolCall(library_key(context.facts.clarified, depth), ListInput(path=folder, limit=_MOST_NAMES))
+        try:
+            places = (await context.tools.use(list_directory.TOOL, call)).places
+        except ToolFailed:
+            # A question is understood without the names, too.
+            break
+        if len(places) != 1 or not places[0].is_folder:
+            break
+        folder = places[0].path
+    return tuple(f"{place.name}/" if place.is_folder else place.name for place in places)
 
 
 async def _save_plan(context: RunContext, intent: Intent, made: ResearchPlan) -> None:

@@ -11,10 +11,10 @@ from intelli.citations.prove import ProofMaterial, ProvenText
 from intelli.citations.resolve import resolve_citations
 from intelli.citations.statements import plain
 from intelli.citations.wire import StatementKind
-from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.judge import Verdict
 from intelli.reasoning.verbs.revise import RejectedSentence, ReviseInput
 from intelli.runs.context import RunContext
+from intelli.runs.graph.sources import as_source_text
 from intelli.runs.steps import REVISED
 
 _REJECTED = {Verdict.NOT_SUPPORTED, Verdict.CONTRADICTED, Verdict.PARTLY}
@@ -96,11 +96,7 @@ def _build_input(question: str, text: str, units: Sequence[_Unit], material: Pro
                 text=said.strip() if "|" in said else plain(said), sources=tuple(cited), reason=" ".join(unit.reasons)
             )
         )
-    passages = tuple(
-        SourceText(identifier=name, title=passage.title, text=passage.text, page=passage.page, section=passage.section)
-        for name in names
-        if (passage := material.passages.get(name)) is not None
-    )
+    passages = tuple(as_source_text(passage) for name in names if (passage := material.passages.get(name)) is not None)
     return ReviseInput(question=question, sentences=tuple(sentences), passages=passages)
 
 
