@@ -46,7 +46,6 @@ KINDS = {
     "two parts": "What did EBIT come to in 2024; when does the supply agreement end?",
     "a comparison": "Revenue in 2022; revenue in 2024",
     "no answer": "Who is the chairman of the board of directors?",
-    "a report": "Write a report on the risks",
 }
 _TIMEOUT_S = 600
 

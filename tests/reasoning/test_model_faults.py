@@ -11,6 +11,7 @@ from tests.support.model_server import ModelServer, Reply, broken, busy
 
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.errors import AnswerUnusable, ModelRefused, ModelUnavailable
+from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.verbs.answer import AnswerInput
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.title import TitleInput
@@ -230,3 +231,17 @@ async def test_a_run_of_faults_always_ends(server: ModelServer, reasoner: ModelR
 
     assert "done" in outcomes
     assert outcomes <= {"done", "ModelUnavailable", "ModelRefused", "AnswerUnusable"}
+
+
+async def test_an_endpoint_that_cannot_be_reached_is_named_with_the_remedy_and_not_waited_for_twice() -> None:
+    settings = ModelSettings(name="gone", base_url="http://127.0.0.1:9/v1", backoff_s=0)
+    reasoner = ModelReasoner(settings)
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable, match=r"reached at http://127\.0\.0\.1:9/v1\. Start its server") as failed:
+            await reasoner.do(TitleInput(question="Who?"))
+        assert failed.value.usage.cost == 0
+    began = time.monotonic()
+    with pytest.raises(ModelUnavailable):
+        await reasoner.do(TitleInput(question="Who?"))
+    assert time.monotonic() - began < 1
+    await reasoner.close()

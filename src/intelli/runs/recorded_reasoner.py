@@ -18,7 +18,8 @@ from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
 from intelli.runs.errors import BudgetSpent
 from intelli.runs.ledger import Ledger, RecordedStep
 
-_WITHOUT_MODEL = "This step was done without the model, from the sources' own words."
+WITHOUT_MODEL = "This step was done without the model, from the sources' own words."
+_BUDGET_SPENT = "The rest was done without the model, from the sources' own words."
 
 
 class RecordedReasoner:
@@ -133,7 +134,7 @@ def _usage_of(error: IntelliError) -> Usage | None:
 
 
 def _describe(error: IntelliError) -> str:
-    return f"{error.detail} {_WITHOUT_MODEL}"
+    return f"{error.detail} {_BUDGET_SPENT if isinstance(error, BudgetSpent) else WITHOUT_MODEL}"
 
 
 def _cost(spent: Usage | None) -> Decimal:

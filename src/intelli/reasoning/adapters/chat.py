@@ -6,6 +6,7 @@ Features that an endpoint lacks (a JSON schema, a name for the output limit) are
 import asyncio
 import json
 import math
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -43,6 +44,8 @@ _CUT_OFF = (openai.APIError, httpx.HTTPError, TimeoutError, ValueError, TypeErro
 # Statuses with which endpoints refuse what they do not know.
 _UNKNOWN = frozenset({400, 404, 415, 422, 500, 501})
 _TRIES = 2
+# An endpoint that could not be reached is not tried again for so long.
+_UNREACHABLE_S = 10.0
 Message = tuple[str, str]
 _LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
 
@@ -67,8 +70,11 @@ class Completion:
 class Transient(Exception):
     """Asking again may help, after a wait. A call that was cut off may be billed, one that was refused is not."""
 
-    def __init__(self, reason: str, *, wait_s: float | None = None, is_billed: bool = True) -> None:
+    def __init__(
+        self, reason: str, *, wait_s: float | None = None, is_billed: bool = True, is_reached: bool = True
+    ) -> None:
         super().__init__(reason)
+        self.is_reached = is_reached
         self.wait_s = wait_s
         self.is_billed = is_billed
 
@@ -91,6 +97,7 @@ class Chat:
         self._reply = ReplyFormat.SCHEMA
         self._limit_field = _LIMIT_FIELDS[0]
         self._temperature = settings.temperature
+        self._unreachable_until = 0.0
 
     def ceiling(self, prompt: Prompt, *, may_repair: bool) -> Decimal:
         """Return the most a call can cost: each of its tries that may be billed, at its longest."""
@@ -126,6 +133,7 @@ class Chat:
         messages = [("system", prompt.system), ("user", prompt.user)]
         spent = Usage(model=self.model)
         tries = 0
+        self._refuse_unreachable(spent)
         async with self._slots:
             while True:
                 try:
@@ -144,8 +152,21 @@ class Chat:
         """Close the connections."""
         await self._connections.aclose()
 
+    def _unreachable(self, spent: Usage) -> ModelUnavailable:
+        return ModelUnavailable(
+            f"The model {self.model} cannot be reached at {self._settings.base_url}. Start its server, or change "
+            "model.base_url.",
+            usage=spent,
+        )
+
+    def _refuse_unreachable(self, spent: Usage) -> None:
+        """Raise when the endpoint could not be reached a moment ago: a run has many steps, and each would wait."""
+        if time.monotonic() < self._unreachable_until:
+            raise self._unreachable(spent)
+
     async def _complete(self, messages: list[Message], form: type[Form], spent: Usage) -> Completion:
         tries = 0
+        self._refuse_unreachable(spent)
         async with self._slots:
             while True:
                 try:
@@ -162,6 +183,9 @@ class Chat:
             size = _estimate_messages(messages)
             spent += self._price.usage(self.model, input_tokens=size, output_tokens=0, is_estimated=True)
         if is_last:
+            if not transient.is_reached:
+                self._unreachable_until = time.monotonic() + _UNREACHABLE_S
+                raise self._unreachable(spent) from None
             raise ModelUnavailable(f"The model {self.model} does not answer ({transient}).", usage=spent) from None
         wait_s = self._settings.backoff_s if transient.wait_s is None else transient.wait_s
         await asyncio.sleep(wait_s)
@@ -306,7 +330,8 @@ def _text(message: "AIMessage") -> str:
 
 def _as_transient(error: Exception) -> Transient:
     reason = "no answer in time" if isinstance(error, TimeoutError | openai.APITimeoutError) else type(error).__name__
-    return Transient(reason, is_billed=endpoints.may_have_arrived(error))
+    has_arrived = endpoints.may_have_arrived(error)
+    return Transient(reason, is_billed=has_arrived, is_reached=has_arrived)
 
 
 def _wait_s(error: openai.APIStatusError) -> float | None:

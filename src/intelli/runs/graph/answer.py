@@ -10,6 +10,7 @@ from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
 from intelli.runs.graph.plan import answers_directly
 from intelli.runs.graph.sources import as_source_text, collect_passages, load_searches, select_sources
 from intelli.runs.graph.state import State
+from intelli.runs.recorded_reasoner import WITHOUT_MODEL
 from intelli.runs.recorder import now_ms
 from intelli.runs.steps import BRIEF
 from intelli.runs.understood_message import load_understanding
@@ -32,7 +33,8 @@ async def answer(state: State, runtime: Runtime[RunContext]) -> State:
             brief=brief,
             tasks=understood.plan.tasks if understood.plan and is_direct else (),
             passages=tuple(as_source_text(passage) for passage in chosen),
-            problems=tuple(state.get("problems", ())),
+            # That a step was done without the model is told beside the answer, once.
+            problems=tuple(each for each in state.get("problems", ()) if not each.endswith(WITHOUT_MODEL)),
             known=frozenset(found),
         )
     )

@@ -1,0 +1,36 @@
+"""Which passages a model is given to answer a question from."""
+
+from intelli.content.passage import Passage
+from intelli.content.span import Span
+from intelli.runs.graph.sources import TaskSearchResult, select_sources
+
+
+def passage(name: str, score: float, *, length: int = 1_000, start: int = 0) -> Passage:
+    span = Span(name[0] * 64, start, start + length)
+    return Passage(span=span, text="x" * length, title=name, path=name, mime_type="text/plain", score=score)
+
+
+def search(task: int, *passages: Passage) -> TaskSearchResult:
+    return TaskSearchResult(task, "q", passages)
+
+
+def test_what_scores_much_less_than_the_best_of_its_search_is_left_out() -> None:
+    chosen = select_sources([search(0, passage("a", 0.9), passage("b", 0.5), passage("c", 0.2))])
+    assert [each.title for each in chosen] == ["a", "b"]
+
+
+def test_the_best_of_each_search_come_first_and_each_passage_once() -> None:
+    found = [search(0, passage("a", 0.9), passage("b", 0.8)), search(1, passage("c", 0.3), passage("a", 0.29))]
+    assert [each.title for each in select_sources(found)] == ["a", "c", "b"]
+
+
+def test_a_passage_within_another_is_left_out() -> None:
+    chosen = select_sources([search(0, passage("a", 0.9), passage("a2", 0.8, length=100, start=50))])
+    assert [each.title for each in chosen] == ["a"]
+
+
+def test_several_tasks_have_more_room_than_one_and_a_long_passage_is_never_the_reason_for_none() -> None:
+    many = [passage(letter, 0.9, length=2_000) for letter in "abcdefghij"]
+    assert len(select_sources([search(0, *many)])) == 4
+    assert len(select_sources([search(0, *many[:5]), search(1, *many[5:])])) == 6
+    assert len(select_sources([search(0, passage("a", 0.9, length=50_000))])) == 1
