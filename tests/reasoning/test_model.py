@@ -9,7 +9,7 @@ from tests.support.model_server import ModelServer, Reply
 
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.errors import AnswerUnusable
-from intelli.reasoning.values import QuotedFinding
+from intelli.reasoning.values import QuotedFinding, Turn
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.judge import JudgeInput, StatementToJudge, Verdict
@@ -166,6 +166,32 @@ async def test_a_message_that_needs_no_research_is_replied_to(server: ModelServe
     understood, _ = await reasoner.do(UnderstandInput(question="Thanks!"))
 
     assert (understood.reply, understood.plan) == ("You are welcome.", None)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["Jane Doe founded Acme.", "Acme was founded in 1990.", "It was founded by a well known family of bankers."],
+)
+async def test_an_answer_from_nowhere_is_no_reply(server: ModelServer, reasoner: ModelReasoner, reply: str) -> None:
+    server.script(Reply(data={**UNDERSTOOD, "reply": reply}), Reply())
+    understood, usage = await reasoner.do(UnderstandInput(question="Who started the business?"))
+
+    assert usage.calls == 2
+    assert understood.reply is None
+    assert understood.plan is not None
+
+
+async def test_a_reply_may_repeat_what_was_said_and_say_what_we_are(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    said = (Turn(role="user", text="Who founded Acme?"), Turn(role="assistant", text="Jane Doe founded it in 1990."))
+    server.script(Reply(data={**UNDERSTOOD, "reply": "You asked who founded Acme; Jane Doe founded it in 1990."}))
+    repeated, _ = await reasoner.do(UnderstandInput(question="What did I ask?", conversation=said))
+    server.script(Reply(data={**UNDERSTOOD, "reply": "Yes, I write slides, reports and websites from your documents."}))
+    about, _ = await reasoner.do(UnderstandInput(question="Can you write slides?"))
+
+    assert repeated.reply is not None
+    assert about.reply is not None
 
 
 async def test_a_brief_orders_given_findings_and_takes_only_figures_that_stand_in_them(

@@ -3,8 +3,9 @@
 import re
 
 from intelli.language import sentences
+from intelli.reasoning import small_talk
 from intelli.reasoning.extractive.question import ParsedQuestion, QuestionKind, asks, read
-from intelli.reasoning.without_model import intents, small_talk
+from intelli.reasoning.without_model import intents
 
 __all__ = ["ParsedQuestion", "QuestionKind", "asks", "read", "statements_of"]
 _STOP = re.compile(r"[.!;]\s+")

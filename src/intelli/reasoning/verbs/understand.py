@@ -5,6 +5,7 @@ searched for. A message that needs no research (a greeting, thanks, a question a
 the list of documents) is replied to at once.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
@@ -15,6 +16,7 @@ from pydantic import ConfigDict, Field
 from intelli import deliverable_kinds
 from intelli.deliverable_kinds import DeliverableType
 from intelli.language import words
+from intelli.reasoning import small_talk
 from intelli.reasoning.model_json import UnusableReply
 from intelli.reasoning.untrusted import Fence
 from intelli.reasoning.values import ReasoningModel, Turn
@@ -24,6 +26,10 @@ _MOST_QUERIES = 3
 _LONGEST_TITLE = 80
 # A question of so few words of its own asks about what was said before, and finds nothing alone.
 _LEAST_TERMS = 3
+_LONGEST_REPLY = 600
+# So large a share of a reply's words may be new.
+_MOST_NEW = 0.4
+_NUMBER = re.compile(r"\d+")
 
 
 class IntentKind(StrEnum):
@@ -136,10 +142,25 @@ def _check(draft: UnderstandingDraft, given: UnderstandInput, sources: Sources) 
     )
     title = _title(draft.title)
     if draft.reply and not draft.tasks and intent.changing is Changing.NOTHING:
+        _check_reply(draft.reply, given)
         return Understanding(intent=intent.model_copy(update={"clarification": None}), reply=draft.reply, title=title)
     if intent.clarification or intent.is_only_change:
         return Understanding(intent=intent, title=title)
     return Understanding(intent=intent, plan=_plan(draft, given), title=title)
+
+
+def _check_reply(reply: str, given: UnderstandInput) -> None:
+    """Raise UnusableReply for a reply that says more than is known without research: nothing checks what it says.
+
+    To small talk anything short may be replied; else its figures and most of its words must stand in what was said, in
+    the names at hand or in what we say of ourselves.
+    """
+    if len(reply) <= _LONGEST_REPLY and small_talk.reply_to(given.question, given.library) is not None:
+        return
+    known = " ".join([given.question, *(turn.text for turn in given.conversation), *given.library])
+    said, vocabulary = _terms(reply), _terms(known) | _terms(small_talk.self_descriptions())
+    if set(_NUMBER.findall(reply)) - set(_NUMBER.findall(known)) or len(said - vocabulary) > _MOST_NEW * len(said):
+        raise UnusableReply("documents may answer this: leave `reply` null and plan the research")
 
 
 def _plan(draft: UnderstandingDraft, given: UnderstandInput) -> ResearchPlan:

@@ -1,7 +1,8 @@
 """Understand a message by its own words: reply to small talk, ask back, or split the question into tasks."""
 
+from intelli.reasoning import small_talk
 from intelli.reasoning.verbs.understand import Intent, IntentKind, Understanding, UnderstandInput
-from intelli.reasoning.without_model import facets, intents, small_talk
+from intelli.reasoning.without_model import facets, intents
 
 
 def understand(asked: UnderstandInput) -> Understanding:

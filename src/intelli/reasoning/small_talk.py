@@ -42,6 +42,11 @@ def reply_to(message: str, library: Sequence[str]) -> str | None:
     return None
 
 
+def self_descriptions() -> str:
+    """Return what may be said of the product without any source, in all languages."""
+    return " ".join(f"{talk.hello} {talk.welcome} {talk.self}" for talk, _ in _talks())
+
+
 def _reply(talk: _SmallTalk, kind: str, library: Sequence[str]) -> str:
     if kind == "library":
         return talk.listed.format(", ".join(library)) if library else talk.empty
