@@ -18,9 +18,10 @@ from tests.support.server import Person
 from intelli.app import JOBS, App
 from intelli.deliverables import consistency
 from intelli.deliverables.brief import DataBrief
+from intelli.kit.context import System
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.reasoner import Reasoner
-from intelli.runs import replies
+from intelli.runs import replay, replies
 from intelli.runs.ports import LibraryAccess, RunReasoners
 
 _ALWAYS = 40
@@ -90,8 +91,24 @@ async def test_thanks_are_replied_to_without_research(
 
     calls = (await owner.client.get(f"/runs/{run['id']}/interactions")).json()["items"]
     assert (run["status"], run["agent_response"]) == ("completed", "You are welcome.")
+    async with app.db.begin(System(UUID((await owner.me())["workspace"]["id"]))) as tx:
+        recording = await replay.load(tx, UUID(run["id"]), max_tasks=5)
+    assert (await replay.replay(recording, ExtractiveReasoner())).is_same
     assert {call["tool_name"] for call in calls} == {"list_directory"}
     assert run["confidence_score"] is None
+
+
+async def test_nothing_is_delivered_of_a_reply(app: App, owner: Person) -> None:
+    async with researching_with(app, ExtractiveReasoner(), FakeLibrary()):
+        conversation = (await owner.client.post("/conversations", json={})).raise_for_status().json()
+        place = f"/conversations/{conversation['id']}/messages"
+        run = await until_rests(owner, (await owner.client.post(place, json={"content": "Thank you!"})).json()["run"])
+    answer_id = replies.answer_id(UUID(run["id"]))
+    refused = await owner.client.post(f"/messages/{answer_id}/deliverables", json={"kind": "REPORT"})
+    bundle = await owner.client.get(f"/messages/{answer_id}/bundle")
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "nothing_to_deliver")
+    assert bundle.status_code < 500
 
 
 async def test_a_report_is_made_later_of_an_answer_that_was_written_without_a_brief(

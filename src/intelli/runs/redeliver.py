@@ -37,11 +37,13 @@ from intelli.runs.judges import RecordedJudge
 from intelli.runs.salvage import SalvageLease, rebuild_state
 from intelli.runs.settings import RunSettings
 from intelli.runs.steps import BRIEF, TABULATED
+from intelli.runs.store import plans
 from intelli.runs.store import runs as store
 from intelli.runs.wire import RunStatus
 
 # Of a statement of an answer: it answers the question, or it would not be there.
 _RELEVANCE = 0.9
+_NOT_RESEARCHED = "Nothing was researched for this message. Choose an answer that has sources."
 _AT_REST: frozenset[str] = frozenset({RunStatus.COMPLETED})
 log = structlog.get_logger()
 
@@ -52,7 +54,9 @@ async def begin(tx: Tx, message_id: UUID, kind: str) -> showing.Row:
     is_answer = message.role is Speaker.AGENT
     run = await store.find(tx, message.run_id) if message.run_id and is_answer else None
     if run is None or run.status != RunStatus.COMPLETED or not run.agent_response:
-        raise NothingToDeliver("Nothing was researched for this message. Choose an answer that has sources.")
+        raise NothingToDeliver(_NOT_RESEARCHED)
+    if await plans.find_set(tx, run.id) is None:
+        raise NothingToDeliver(_NOT_RESEARCHED)
     made_id = uuid7()
     owner = DeliverableOwner(run.id, message.id, message.conversation_id)
     await save.insert_announced(tx, made_id, owner, kind=kind, title=run.title or "")
