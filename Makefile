@@ -87,11 +87,15 @@ test-ui: ui  ## The UI's unit tests
 test-fast: dev ui  ## The backend's tests that need no database
 	$(PYTEST) -n 2 -m fast --durations 5
 
+# What a test left open is found by the garbage collector, in whatever test comes later: that one gets a second try, and
+# the summary names it.
+LEFT_OPEN := --reruns 1 --only-rerun PytestUnraisableExceptionWarning -raR
+
 test-backend: dev ui tesseract  ## The backend on PostgreSQL 18
-	$(PYTEST) -n $(TEST_WORKERS) -m 'not browser'
+	$(PYTEST) -n $(TEST_WORKERS) $(LEFT_OPEN) -m 'not browser'
 
 test-postgres-16: dev ui  ## The backend on PostgreSQL 16, our production floor
-	INTELLI_TEST_POSTGRES=16 $(PYTEST) -n $(TEST_WORKERS) -m 'not browser and not slow'
+	INTELLI_TEST_POSTGRES=16 $(PYTEST) -n $(TEST_WORKERS) $(LEFT_OPEN) -m 'not browser and not slow'
 
 test-browser: dev ui chromium  ## Journeys in a real browser
 	@# A browser on a busy machine stumbles. A journey gets a second try, and the summary names those that needed it.
