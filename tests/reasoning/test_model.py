@@ -1,15 +1,18 @@
 """With a model, over real HTTP: each verb, what is checked of its answers, and what it costs."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from tests.reasoning.model import reasoner_on
-from tests.reasoning.passages import ACME, NEWS, answer, note, passage, task
+from tests.reasoning.passages import ACME, NEWS, answer, answered, note, passage, task
 from tests.support.model_server import ModelServer, Reply
 
 from intelli.reasoning.adapters.model import ModelReasoner
+from intelli.reasoning.citation_stream import citation_tag
 from intelli.reasoning.errors import AnswerUnusable
-from intelli.reasoning.values import QuotedFinding, Turn
+from intelli.reasoning.values import QuotedFinding, SourceQuote, Turn
+from intelli.reasoning.verbs.answer import AnswerInput
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.judge import JudgeInput, StatementToJudge, Verdict
@@ -83,6 +86,42 @@ async def test_no_call_costs_more_than_its_ceiling(server: ModelServer, reasoner
     assert usage.cost <= reasoner.ceiling(asked)
 
 
+def finding_draft(text: str, *quotes: tuple[str, str]) -> dict[str, Any]:
+    quoted = [{"source": source, "quote": quote} for source, quote in quotes]
+    return {"text": text, "quotes": quoted, "relevance": 0.9}
+
+
+async def test_a_finding_rests_on_several_sources_and_there_are_as_many_as_the_model_finds(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    joined = finding_draft("Both.", ("s1", "founded in 1990"), ("s2", "$3.9 billion"), ("s2", "never said"))
+    more = [finding_draft(f"{number}.", ("s1", "founded in 1990")) for number in range(30)]
+    server.script(Reply(data={"findings": [joined, *more], "open_questions": []}))
+    notes = await note(reasoner, "who founded Acme", ACME, NEWS)
+    first, *others = notes.findings
+
+    assert [(each.identifier, each.text) for each in first.quotes] == [
+        ("acme-report", "founded in 1990"),
+        ("news", "$3.9 billion"),
+    ]
+    assert len(others) == 30
+    assert "further" not in others[0].model_dump()
+
+
+async def test_a_finding_of_several_sources_is_cited_with_all_of_them(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    further = (SourceQuote(text="$3.9 billion", identifier="news"),)
+    joined = QuotedFinding(text="Both.", identifier="acme-report", quote="1990", relevance=1, further=further)
+    server.script(Reply(text="Both say so [s1]."))
+    _, end = await answered(
+        reasoner, AnswerInput(question="q", brief=Brief(title="t", question="q", findings=(joined,)))
+    )
+
+    assert end.answer.text == f"Both say so {citation_tag('acme-report')}{citation_tag('news')}."
+    assert "Quote: $3.9 billion" in server.prompts()[0]
+
+
 async def test_a_finding_is_kept_only_when_its_quote_stands_in_its_source(
     server: ModelServer, reasoner: ModelReasoner
 ) -> None:
@@ -90,10 +129,10 @@ async def test_a_finding_is_kept_only_when_its_quote_stands_in_its_source(
         Reply(
             data={
                 "findings": [
-                    {"text": "True.", "source": "s1", "quote": "founded in  1990 by\nJane Doe", "relevance": 0.9},
-                    {"text": "Made up.", "source": "s1", "quote": "founded in 1991", "relevance": 0.9},
-                    {"text": "Wrong source.", "source": "s2", "quote": "founded in 1990", "relevance": 0.9},
-                    {"text": "No source.", "source": "s9", "quote": "founded in 1990", "relevance": 0.9},
+                    finding_draft("True.", ("s1", "founded in  1990 by\nJane Doe")),
+                    finding_draft("Made up.", ("s1", "founded in 1991")),
+                    finding_draft("Wrong source.", ("s2", "founded in 1990")),
+                    finding_draft("No source.", ("s9", "founded in 1990")),
                 ],
                 "open_questions": ["Who sold it?"],
             }

@@ -10,7 +10,7 @@ import pytest
 from tests.reasoning.injections import TEXTS
 from tests.reasoning.model import reasoner_on
 from tests.reasoning.test_injection import gullible
-from tests.support.jobs import until, working
+from tests.support.jobs import until, until_settled, working
 from tests.support.model_server import ModelServer, Reply, broken, busy
 from tests.support.runs import CORPUS, FakeLibrary, ask, until_rests
 from tests.support.server import Person
@@ -80,6 +80,54 @@ async def test_a_plain_question_takes_few_calls_each_source_in_a_prompt_once(
     assert f"Today is {run['created_at'][:10]}" in prompts[first_word - 1]
 
 
+async def _events(owner: Person, run: dict[str, Any]) -> list[dict[str, Any]]:
+    listed = (await owner.client.get(f"/runs/{run['id']}/events")).raise_for_status().json()
+    return [item["event"] for item in listed["items"]]
+
+
+async def test_the_first_words_come_before_anything_is_judged_and_before_the_answer_is_whole(
+    app: App, owner: Person, server: ModelServer
+) -> None:
+    server.goes_on.clear()
+    said = "On its payroll the company had 1204 people in December [s1]."
+    server.script(Reply(text=said, hold_after=20, when="You answer"))
+    async with reasoner_on(server) as reasoner:
+        parts = {**app.parts, RunReasoners: RunReasoners(reasoner, ExtractiveReasoner())}
+        async with working(app.db, *JOBS, parts=parts):
+            files = {"file": ("staff.txt", CORPUS["staff.txt"].encode())}
+            (await owner.client.post("/documents", files=files)).raise_for_status()
+            await until_settled(app.db)
+            run = await ask(owner, question="How many people did the company employ?")
+
+            async def is_begun() -> bool:
+                return any(event["type"] == "message_delta" for event in await _events(owner, run))
+
+            await until(is_begun)
+            held = server.prompts()
+            server.goes_on.set()
+            await until_rests(owner, run)
+
+    kinds = [prompt.partition(",")[0][:24] for prompt in held]
+    assert kinds == ["You decide what a person", "You answer a question fr"]
+    assert any("Cites:" in prompt for prompt in server.prompts()[2:])
+
+
+async def test_a_run_says_what_its_model_does_and_how_long_once_a_call_was_measured(app: App, owner: Person) -> None:
+    with ModelServer(delay_s=0.2) as slow:
+        async with reasoner_on(slow) as reasoner:
+            runs = [await run_with(app, owner, reasoner, question="What did revenue come to?") for _ in range(2)]
+    first, second = [
+        {event["activity"]: event for event in await _events(owner, run) if event["type"] == "progress_update"}
+        for run in runs
+    ]
+
+    assert first["understanding"]["message"] == "Understanding the question"
+    assert first["understanding"]["estimate_s"] is None
+    assert first["reading"]["message"] == "Reading 1 passage"
+    assert first["reading"]["estimate_s"] > 0
+    assert second["understanding"]["estimate_s"] >= 0.2
+
+
 @pytest.mark.parametrize("is_model", [True, False])
 async def test_thanks_are_replied_to_without_research(
     app: App, owner: Person, server: ModelServer, is_model: bool
@@ -144,6 +192,26 @@ async def test_with_a_model_a_report_has_only_figures_of_the_sources(
     assert "412.7 million euros" in content["gml"]
     assert consistency.check(brief, {"REPORT": content["gml"]}) == []
     assert all(metric.shown in brief.cited(metric.citation).quote for metric in brief.metrics)  # type: ignore[union-attr]
+
+
+async def test_a_finding_that_says_more_than_its_quote_is_reduced_to_it_and_this_is_told_once(
+    app: App, owner: Person, server: ModelServer
+) -> None:
+    quotes = [{"source": handle, "quote": CORPUS["revenue.txt"]} for handle in ("s1", "s2", "s3")]
+    wrong = {"text": "Revenue came to 999.9 million euros in 2025.", "relevance": 1, "quotes": quotes}
+    question = "What did revenue come to; what did revenue come to in 2025"
+    for _ in question.split("; "):
+        draft = {"findings": [wrong], "open_questions": []}
+        server.script(Reply(data=draft, when="You read sources for one task"))
+    async with reasoner_on(server) as reasoner:
+        run = await run_with(app, owner, reasoner, question=question, deliverable_type="REPORT")
+
+    (made,) = (await owner.client.get("/deliverables", params={"run_id": run["id"]})).json()["items"]
+    content = (await owner.client.get(f"/deliverables/{made['id']}/content")).raise_for_status().json()
+    assert "999.9" not in content["gml"] + run["agent_response"]
+    assert "412.7 million euros" in content["gml"]
+    (problem,) = run["problems"]
+    assert problem.startswith("2 findings of the model said more than the words")
 
 
 @pytest.mark.parametrize("faults", FAULTS.values(), ids=FAULTS)

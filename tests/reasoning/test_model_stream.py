@@ -12,7 +12,7 @@ from tests.support.model_server import ModelServer, Reply, broken, busy
 from intelli.reasoning import untrusted
 from intelli.reasoning.adapters.model import ModelReasoner
 from intelli.reasoning.citation_stream import CitationStream, citation_tag
-from intelli.reasoning.errors import ModelRefused, ModelUnavailable
+from intelli.reasoning.errors import AnswerUnusable, ModelRefused, ModelUnavailable
 from intelli.reasoning.values import SourceDisagreement, SourceValue
 from intelli.reasoning.verbs.answer import AnswerInput
 from intelli.reasoning.verbs.brief import Brief
@@ -166,3 +166,50 @@ def test_any_cutting_of_a_text_gives_the_same_citations(parts: list[str], cuts: 
     assert in_pieces == at_once
     assert cut.cited == whole.cited
     assert "[s1]" not in at_once
+
+
+READING = ASKED.model_copy(update={"may_read_on": True})
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("READ s1", [("acme-report", True)]),
+        ("READ s2 before\n", [("news", False)]),
+        ("READ [s1], s2 before", [("acme-report", True), ("news", False)]),
+    ],
+)
+async def test_a_model_may_ask_to_read_on_instead_of_answering(
+    server: ModelServer, reasoner: ModelReasoner, said: str, wanted: list[tuple[str, bool]]
+) -> None:
+    server.script(Reply(text=said, chunk=2))
+    deltas, end = await answered(reasoner, READING)
+
+    assert "READ s3" in server.prompts()[0]
+    assert deltas == []
+    assert [(each.identifier, each.is_after) for each in end.answer.wanted] == wanted
+
+
+async def test_what_only_begins_like_a_request_is_streamed_as_soon_as_it_is_none(
+    server: ModelServer, reasoner: ModelReasoner
+) -> None:
+    server.script(Reply(text="Reading on: Jane Doe [s1].", chunk=2))
+    deltas, end = await answered(reasoner, READING)
+
+    assert deltas[0] == "Re"
+    assert "".join(deltas) == end.answer.text == f"Reading on: Jane Doe {REPORT}."
+
+
+async def test_nothing_is_read_on_where_it_was_not_offered(server: ModelServer, reasoner: ModelReasoner) -> None:
+    server.script(Reply(text="READ s1"))
+    _, end = await answered(reasoner, ASKED)
+
+    assert "READ" not in server.prompts()[0]
+    assert (end.answer.text, end.answer.wanted) == ("READ s1", ())
+
+
+async def test_a_request_for_what_is_not_there_is_no_answer(server: ModelServer, reasoner: ModelReasoner) -> None:
+    server.script(Reply(text="READ s9"))
+
+    with pytest.raises(AnswerUnusable):
+        await answered(reasoner, READING)

@@ -21,7 +21,7 @@ SOURCES = build_request(ASKED, characters=10_000).sources
 
 def _draft(*sentences: tuple[str, list[str]], heading: str = "The business of Acme") -> SectionDraft:
     said = [SentenceDraft(text=text, sources=sources) for text, sources in sentences]
-    return SectionDraft(heading=heading, paragraphs=[ParagraphDraft(sentences=said)])
+    return SectionDraft(heading=heading, paragraphs=[ParagraphDraft(sentences=said)], missing=[])
 
 
 def _told(section: WrittenSection) -> list[tuple[str, list[str]]]:
@@ -108,3 +108,22 @@ async def test_without_a_model_the_findings_are_left_to_stand() -> None:
 
     assert section == WrittenSection(heading="Revenue")
     assert usage.calls == 0
+
+
+def test_a_calculation_that_shows_its_operands_is_kept_and_one_that_does_not_is_not() -> None:
+    both = QuotedFinding(text="Both.", identifier="c", quote="pumps 94.3, valves 109.4", relevance=1)
+    asked = ASKED.model_copy(update={"findings": (both,)})
+    sources = build_request(asked, characters=10_000).sources
+    shown = "Both came to 203.7 (94.3 and 109.4)."
+    section = write.check(_draft((shown, ["s1"]), ("All came to 203.7.", ["s1"])), asked, sources)
+
+    assert [text for text, _ in _told(section)] == [shown, "Both."]
+
+
+def test_what_is_missing_is_told_and_nothing_else_passes_for_it() -> None:
+    absent = "The sources do not say who bears the cost."
+    said = [absent, absent, "Acme is the best.", "It did not earn 12.5 billion."]
+    draft = _draft(("It employs 1,204 people.", ["s2"])).model_copy(update={"missing": said})
+
+    assert write.check(draft, ASKED, SOURCES).missing == (absent,)
+    assert "missing" not in write.check(_draft(("It employs 1,204 people.", ["s2"])), ASKED, SOURCES).model_dump()

@@ -88,7 +88,9 @@ async def _spend(app: App, who: System, chance: random.Random) -> None:
             epoch = await store.claim(tx, run_id, job_id=1, lease_s=60)
         assert epoch is not None
         lease = Lease(app.db, who.tenant_id, who.user_id, run_id, epoch)
-        reasoner = RecordedReasoner(Dear(chance), PlainReasoner(name="fallback"), DatabaseLedger(lease))
+        reasoner = RecordedReasoner(
+            Dear(chance), PlainReasoner(name="fallback"), DatabaseLedger(lease), lambda *_: None
+        )
         vanished = DatabaseLedger(lease)
         lost = TitleInput(question="lost")
         with suppress(BudgetSpent):

@@ -54,6 +54,9 @@ class PlainReasoner:
     def ceiling(self, asked: ReasonerInput) -> Decimal:
         return self._ceiling
 
+    def estimate_s(self, asked: ReasonerInput) -> float | None:
+        return None
+
     async def do(self, given: VerbInput[Output]) -> tuple[Output, Usage]:
         """By the method of the verb's name, which tests override."""
         done: tuple[Output, Usage] = await getattr(self, given.verb)(given)

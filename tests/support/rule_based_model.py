@@ -160,7 +160,9 @@ def _findings(prompt: str) -> list[Body]:
     wanted = _words(" ".join(asked))
     said = [(handle, _nearest(text, wanted)) for handle, text in sources(prompt)]
     near = [(handle, text) for handle, text in said if wanted & _words(text)]
-    return [{"text": text, "source": handle, "quote": text, "relevance": 0.9} for handle, text in near or said]
+    return [
+        {"text": text, "quotes": [{"source": handle, "quote": text}], "relevance": 0.9} for handle, text in near or said
+    ]
 
 
 def _nearest(text: str, wanted: set[str]) -> str:

@@ -127,7 +127,7 @@ def _compare(made: CheckedStatement, cited: Sequence[CitedView], best: "Sequence
     turned = best[0].wording.contradiction if best and not is_row else ""
     if turned:
         return replace(made, verdict=Verdict.CONTRADICTED, reason=turned)
-    unknown = _unknown_names(statement.text, cited)
+    unknown = unknown_names(statement.text, cited)
     return replace(made, reason=f"The source does not name {_listed(unknown)}. {OTHER_WORDS}") if unknown else made
 
 
@@ -332,7 +332,7 @@ def _has_quote(quote: str, view: SourceView) -> bool:
     return any(QuoteIndex(text).find(quote.strip(" .,;")) is not None for text in (view.text, view.place))
 
 
-def _unknown_names(text: str, cited: Sequence[CitedView]) -> list[str]:
+def unknown_names(text: str, cited: Sequence[CitedView]) -> list[str]:
     """Names that no source has. German writes all nouns large: there only those in capitals."""
     names = dict.fromkeys(match[0] for match in _NAME.finditer(text))
     if words.language_of(text) == "de":

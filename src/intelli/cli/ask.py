@@ -23,6 +23,8 @@ Output = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help="Write the answer to this file: .md, .html or .json."),
 ]
 Json = dict[str, Any]
+# A shorter wait than this is over before it is read.
+_SHORT_S, _MINUTE_S = 3, 60
 
 
 class RunNotAnswered(IntelliError):
@@ -133,15 +135,19 @@ async def put_question(client: "httpx.AsyncClient", conversation: UUID, question
     body = {"content": question.text, "context_references": context, "deliverable_type": question.deliverable_type}
     run_id = remote.parse_response(await client.post(f"conversations/{conversation}/messages", json=body))["run"]["id"]
     live = answer_printer.AnswerPrinter()
+    is_begun = False
     waiting = _StatusLine(quiet=quiet)
     async with aclosing(follow_run.events(client, run_id)) as events:
         async for event in events:
             match event["type"]:
                 case "message_delta" if not quiet:
                     waiting.end()
+                    is_begun = True
                     live.add(event["delta"], event["offset"])
                 case "update_subagent_current_action":
                     waiting.show(event["current_action"])
+                case "progress_update" if not is_begun:
+                    waiting.show(f"{event['message']}{_estimate(event['estimate_s'])}")
                 case "approval_needed":
                     waiting.end()
                     live.end()
@@ -157,6 +163,14 @@ async def put_question(client: "httpx.AsyncClient", conversation: UUID, question
                     live.end()
                     return _print_end(event, quiet=quiet)
     raise AssertionError("a run tells its end")
+
+
+def _estimate(seconds: float | None) -> str:
+    """Say how long a call to the model will take, where it is known and worth telling."""
+    if seconds is None or seconds < _SHORT_S:
+        return ""
+    told = f"{round(seconds)} s" if seconds < _MINUTE_S else f"{round(seconds / _MINUTE_S)} min"
+    return f" \u00b7 about {told}"
 
 
 async def _decide(client: "httpx.AsyncClient", needed: Json, *, quiet: bool) -> None:

@@ -71,8 +71,8 @@ def compile_brief(material: BriefMaterial) -> CompiledBrief:
     """The data brief of a run."""
     given = material.brief
     hints: dict[str, list[str]] = {}
-    for each in given.findings:
-        hints.setdefault(each.identifier, []).append(each.quote)
+    for quote in (quote for each in given.findings for quote in each.quotes):
+        hints.setdefault(quote.identifier, []).append(quote.text)
     quoting = QuoteCitations(material.passages, hints)
     said = told(given, material.data)
     # In the order in which they are read, for sources are numbered as they are first cited.
@@ -94,7 +94,7 @@ def compile_brief(material: BriefMaterial) -> CompiledBrief:
     brief = DataBrief(
         title=title(given),
         question=given.question,
-        open_questions=given.open_questions,
+        open_questions=_open_questions(material),
         sources=sources,
         citations=cited,
         made_on=material.made_on,
@@ -105,6 +105,12 @@ def compile_brief(material: BriefMaterial) -> CompiledBrief:
     return CompiledBrief(named(brief), references, quoting.passages)
 
 
+def _open_questions(material: BriefMaterial) -> tuple[str, ...]:
+    """What the research left open, and what the sections should tell and could not."""
+    missing = (each for section in material.sections.values() for each in section.missing)
+    return tuple(dict.fromkeys((*material.brief.open_questions, *missing)))
+
+
 def told(given: Brief, data: DataTables) -> list[QuotedFinding]:
     """The findings that are told in sentences, each once: not what a table shows, nor headings and scraps."""
     shown = {row.quote for table in data.tables for row in table.rows}
@@ -112,7 +118,7 @@ def told(given: Brief, data: DataTables) -> list[QuotedFinding]:
     once: dict[str, QuotedFinding] = {}
     for each in given.findings:
         once.setdefault(skeleton(each.text) or each.text, each)
-    plain = [each for each in once.values() if each.quote.strip() not in shown]
+    plain = [each for each in once.values() if not shown.issuperset(quote.text.strip() for quote in each.quotes)]
     return [each for each in plain if _is_whole(each.text, language) and not _is_item(each)] or plain
 
 
@@ -137,11 +143,12 @@ def _is_torn(text: str) -> bool:
 
 
 def _findings(given: Sequence[QuotedFinding], quoting: QuoteCitations) -> tuple[Finding, ...]:
-    found: dict[tuple[str, str], Finding] = {}
+    found: dict[tuple[str, tuple[str, ...]], Finding] = {}
     for each in given:
-        cited = quoting.cite(each.identifier, each.text, each.quote)
-        if cited is not None and each.text.strip():
-            finding = Finding(text=sentence(each.text), citations=(cited,), task=each.about)
+        marks = [quoting.cite(quote.identifier, each.text, quote.text) for quote in each.quotes]
+        cited = tuple(dict.fromkeys(mark for mark in marks if mark is not None))
+        if cited and each.text.strip():
+            finding = Finding(text=sentence(each.text), citations=cited, task=each.about)
             found.setdefault((finding.text, cited), finding)
     return tuple(found.values())
 
@@ -198,13 +205,13 @@ def _tables(data: DataTables, quoting: QuoteCitations) -> tuple[briefs.Table, ..
 def _timeline(material: BriefMaterial, quoting: QuoteCitations) -> tuple[Moment, ...]:
     """Dated events in the order of time; the period of a figure is no event, nor has one without a year a place."""
     measured = {(each.quote, each.period) for each in material.data.metrics}
-    quotes = {each.text: each.quote for each in material.brief.findings}
+    quotes = {(each.text, quote.identifier): quote.text for each in material.brief.findings for quote in each.quotes}
     found: dict[tuple[str, str], Moment] = {}
     placed = [
         (time, each) for each in material.brief.timeline if (time := event_time.parse_time(each.when)) is not None
     ]
     for _, each in sorted(placed, key=itemgetter(0)):
-        quote = quotes.get(each.what, "")
+        quote = quotes.get((each.what, each.identifier), "")
         if grids.is_row(quote) or any(quote == other and each.when in period for other, period in measured):
             continue
         cited = quoting.cite(each.identifier, each.what, quote)
@@ -232,8 +239,9 @@ def _disagreements(given: Brief, quoting: QuoteCitations) -> tuple[briefs.Contra
     for each in given.disagreements:
         readings = []
         for side in each.readings:
-            said = next((f for f in given.findings if f.identifier == side.identifier and side.value in f.text), None)
-            cited = quoting.cite(side.identifier, side.value, said.quote if said else "")
+            told_by = (f for f in given.findings if side.value in f.text)
+            said = next((q.text for f in told_by for q in f.quotes if q.identifier == side.identifier), "")
+            cited = quoting.cite(side.identifier, side.value, said)
             readings += [briefs.ReadValue(value=side.value, citation=cited)] if cited else []
         if len(readings) > 1:
             found.append(briefs.Contradiction(about=each.about, readings=tuple(readings)))

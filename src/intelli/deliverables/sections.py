@@ -23,7 +23,7 @@ def sections_of(
     for task in dict.fromkeys(each.about for each in findings):
         if task not in written:
             continue
-        by_quote = {(each.identifier, each.quote): each for each in findings if each.about == task}
+        by_quote = {quote: each for each in findings if each.about == task for quote in each.quotes}
         telling = _Telling(task, by_quote, quoting, told)
         paragraphs = tuple(filter(None, (tuple(telling.of(each)) for each in written[task].paragraphs)))
         if paragraphs:
@@ -37,7 +37,7 @@ class _Telling:
     def __init__(
         self,
         task: str,
-        findings: Mapping[tuple[str, str], QuotedFinding],
+        findings: Mapping[SourceQuote, QuotedFinding],
         quoting: QuoteCitations,
         told: set[str],
     ) -> None:
@@ -61,9 +61,9 @@ class _Telling:
             yield written.text, written.quotes
             return
         for quote in written.quotes:
-            finding = self._findings.get((quote.identifier, quote.text))
+            finding = self._findings.get(quote)
             if finding is not None:
-                yield finding.text, (quote,)
+                yield finding.text, finding.quotes
 
 
 def _fails(written: WrittenSentence, quoting: QuoteCitations) -> bool:

@@ -32,7 +32,7 @@ class CitationStream:
     def __init__(self, sources: Mapping[str, SourceText]) -> None:
         self._sources = sources
         self._held = ""
-        self._identifiers = {source.identifier for source in sources.values()}
+        self._identifiers = {name for source in sources.values() for name in (source.identifier, *source.also)}
         self.cited: list[str] = []
         self.unknown: list[str] = []
 
@@ -63,8 +63,12 @@ class CitationStream:
         return self._cite(_ONE.findall(match[0]))
 
     def _cite(self, names: Sequence[str]) -> str:
-        named = [self._sources[name].identifier if name in self._sources else name for name in names]
+        named = [identifier for name in names for identifier in self._named(name)]
         known = [name for name in named if name in self._identifiers]
         self.unknown += [name for name in named if name not in self._identifiers]
         self.cited += known
         return "".join(citation_tag(identifier) for identifier in dict.fromkeys(known))
+
+    def _named(self, name: str) -> tuple[str, ...]:
+        source = self._sources.get(name)
+        return (source.identifier, *source.also) if source is not None else (name,)

@@ -26,6 +26,12 @@ class Reasoner(Protocol):
     def ceiling(self, given: ReasonerInput) -> Decimal:
         """Return the most, in US cents, that this call can cost with its repair and retry. Nothing is sent."""
 
+    def estimate_s(self, given: ReasonerInput) -> float | None:
+        """Return the seconds until an answer's first word, or until the whole of another output.
+
+        None while nothing is known from earlier calls, or where there is nothing to wait for.
+        """
+
     async def do(self, given: VerbInput[Output]) -> tuple[Output, Usage]:
         """Execute the verb of the input: a `UnderstandInput` gives a `ResearchPlan`."""
 

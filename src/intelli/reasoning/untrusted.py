@@ -61,7 +61,12 @@ def fit_sources(sources: Sequence[SourceText], *, characters: int) -> tuple[Sour
 def findings_as_sources(findings: Sequence[QuotedFinding]) -> tuple[SourceText, ...]:
     """Convert findings to sources: text that a model wrote from sources is as untrusted as they are."""
     return tuple(
-        SourceText(identifier=each.identifier, title=each.about or "finding", text=f"{each.text}\nQuote: {each.quote}")
+        SourceText(
+            identifier=each.identifier,
+            title=each.about or "finding",
+            text="\n".join([each.text, *(f"Quote: {quote.text}" for quote in each.quotes)]),
+            also=each.identifiers[1:],
+        )
         for each in findings
     )
 

@@ -33,6 +33,9 @@ class SourceText(ReasoningModel):
     is_cut: bool = False
     # Left out where it is not known, so that what earlier runs recorded has the same fingerprint.
     dated: date | None = Field(None, exclude_if=lambda value: value is None)
+    also: tuple[str, ...] = Field(
+        (), exclude_if=lambda value: not value, description="What a citation of it names as well: it joins sources."
+    )
 
 
 class Turn(ReasoningModel):
@@ -42,14 +45,41 @@ class Turn(ReasoningModel):
     text: str
 
 
+class SourceQuote(ReasoningModel):
+    """A source's own words."""
+
+    text: str
+    identifier: str
+
+
 class QuotedFinding(ReasoningModel):
-    """One statement, the source it was read from, and the source's own words for it."""
+    """One statement, the source it was read from, and the source's own words for it.
+
+    A statement that joins several places, or several sources, has the words of the others in `further`.
+    """
 
     text: str
     identifier: str
     quote: str
     relevance: Relevance
     about: str = Field("", description="Title of the task that it was found for.")
+    # Left out where there is none, so that what earlier runs recorded has the same fingerprint.
+    further: tuple[SourceQuote, ...] = Field((), exclude_if=lambda value: not value)
+
+    @property
+    def quotes(self) -> tuple[SourceQuote, ...]:
+        """All words that it rests on, each with the identifier of its source."""
+        return (SourceQuote(text=self.quote, identifier=self.identifier), *self.further)
+
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        """The sources that it rests on, each once."""
+        return tuple(dict.fromkeys(each.identifier for each in self.quotes))
+
+    @property
+    def quoted(self) -> str:
+        """All words that it rests on, one quote below the other."""
+        return "\n".join(each.text for each in self.quotes)
 
 
 class BriefMetric(ReasoningModel):
@@ -68,13 +98,6 @@ class DatedEvent(ReasoningModel):
 
     when: str
     what: str
-    identifier: str
-
-
-class SourceQuote(ReasoningModel):
-    """A source's own words."""
-
-    text: str
     identifier: str
 
 

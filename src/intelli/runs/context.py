@@ -8,15 +8,22 @@ from intelli.kit.compute import Compute
 from intelli.reasoning.entailment import EntailmentModels
 from intelli.reasoning.reasoner import Reasoner
 from intelli.reasoning.values import Turn
+from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.runs import replies
+from intelli.runs.call_progress import describe_call
 from intelli.runs.delivery import Delivery
 from intelli.runs.evidence import RunEvidence
 from intelli.runs.ledger import Ledger
 from intelli.runs.ports import SearchScope
 from intelli.runs.recorded_reasoner import RecordedReasoner
-from intelli.runs.recorder import RunRecorder
+from intelli.runs.recorder import RunRecorder, now_ms
 from intelli.runs.tables import Run
 from intelli.runs.tools import Toolbox
+
+# Version of the prompt for notes before findings were held against their quotes.
+_UNCHECKED_NOTES = "1"
+# Versions of the prompt for answers that offered no reading on.
+_WITHOUT_READING_ON = frozenset({"", "1", "2", "3"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +31,8 @@ class RunFacts:
     """Immutable input of a run: question, conversation turns, search scope and limits.
 
     `recalls` allows searches of memory; `writes` means that the reasoner has a prompt for sections, `reads_directly`
-    that it writes plain answers from the passages themselves.
+    that it writes plain answers from the passages themselves, `checks_findings` that notes are held against their
+    quotes, `reads_on` that it may ask for more of a document before it answers.
     """
 
     run_id: UUID
@@ -42,6 +50,8 @@ class RunFacts:
     recalls: bool = False
     writes: bool = False
     reads_directly: bool = False
+    checks_findings: bool = False
+    reads_on: bool = False
 
     @property
     def answer_id(self) -> UUID:
@@ -80,6 +90,10 @@ class RunFacts:
             writes="write" in run.prompts,
             # Earlier runs have notes and a brief for every answer; a reasoner without prompts still needs them.
             reads_directly="understand" in run.prompts,
+            # Without a model nothing is asked for, and earlier prompts offered nothing to ask for.
+            reads_on=run.prompts.get("answer", "") not in _WITHOUT_READING_ON,
+            # The findings of earlier runs were used as they were noted; without a model they are the sources' words.
+            checks_findings=run.prompts.get("note", _UNCHECKED_NOTES) != _UNCHECKED_NOTES,
         )
 
 
@@ -100,4 +114,8 @@ class RunContext:
 
     def recorded_reasoner(self) -> RecordedReasoner:
         """Return a new recording reasoner; it collects the problems of one node."""
-        return RecordedReasoner(self.reasoner, self.fallback, self.ledger)
+        return RecordedReasoner(self.reasoner, self.fallback, self.ledger, self._emit_call)
+
+    def _emit_call(self, key: str, given: ReasonerInput, estimate_s: float | None) -> None:
+        # A step that asks twice, or again after a crash, is at work on something else the second time.
+        self.recorder.emit(describe_call(given, estimate_s), f"progress:{key}:{now_ms()}")

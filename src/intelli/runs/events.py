@@ -208,6 +208,21 @@ class PhaseCompleted(Wire):
     timestamp: Milliseconds
 
 
+Activity = Literal["understanding", "reading", "comparing", "writing", "checking", "preparing"]
+
+
+class ProgressUpdate(Wire):
+    """A model was asked; until it has replied, or its first word comes, the run does this."""
+
+    type: Literal["progress_update"] = "progress_update"
+    activity: Activity = Field(description="What the run does.")
+    message: str = Field(description="The same in words, such as “Reading 6 passages”.")
+    estimate_s: float | None = Field(
+        None, description="How many seconds it will take, as the model's earlier calls tell; null while none does."
+    )
+    timestamp: Milliseconds
+
+
 class _OfTask(Wire):
     """Which task a researcher works on."""
 
@@ -333,6 +348,7 @@ AnyEvent = (
     | PlanCreated
     | PhaseStarted
     | PhaseCompleted
+    | ProgressUpdate
     | SubagentSpawned
     | SubagentResult
     | SubagentFailed

@@ -15,8 +15,10 @@ from intelli.reasoning.reasoner import Reasoner
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
+from intelli.runs.call_progress import OnCall
 from intelli.runs.errors import BudgetSpent
 from intelli.runs.ledger import Ledger, RecordedStep
+from intelli.runs.steps import READ_ON
 
 WITHOUT_MODEL = "This step was done without the model, from the sources' own words."
 _BUDGET_SPENT = "The rest was done without the model, from the sources' own words."
@@ -25,10 +27,11 @@ _BUDGET_SPENT = "The rest was done without the model, from the sources' own word
 class RecordedReasoner:
     """The reasoner of a node; `problems` collects its shortcomings. A step always has the same key."""
 
-    def __init__(self, reasoner: Reasoner, fallback: Reasoner, ledger: Ledger) -> None:
+    def __init__(self, reasoner: Reasoner, fallback: Reasoner, ledger: Ledger, on_call: OnCall) -> None:
         self._reasoner = reasoner
         self._fallback = fallback
         self._ledger = ledger
+        self._on_call = on_call
         self.problems: list[str] = []
 
     async def step(self, key: str, given: VerbInput[Output]) -> Output:
@@ -37,6 +40,7 @@ class RecordedReasoner:
         problem: str | None = None
         try:
             recorded = await self._begin(self._reasoner, key, given)
+            self._announce(key, given)
             if recorded is not None:
                 return verbs.verb_of(given).output.model_validate(recorded.answer)
             result, usage = await self._reasoner.do(given)
@@ -65,7 +69,10 @@ class RecordedReasoner:
         problem: str | None = None
         try:
             recorded = await self._begin(self._reasoner, key, given)
-            parts = _replay_answer(recorded) if recorded else self._stream(key, self._reasoner.answer(given), known)
+            self._announce(key, given)
+            parts = (
+                _replay_answer(recorded) if recorded else self._stream(key, given, self._reasoner.answer(given), known)
+            )
             async for part in parts:
                 yield part
         except (ReasoningFailed, BudgetSpent) as error:
@@ -73,7 +80,7 @@ class RecordedReasoner:
         else:
             return
         await self._ledger.begin(key, given, ceiling=_cost(spent), model=self._fallback.name)
-        async for part in self._stream(key, self._fallback.answer(given), known, spent=spent, problem=problem):
+        async for part in self._stream(key, given, self._fallback.answer(given), known, spent=spent, problem=problem):
             yield part
 
     async def _begin(self, reasoner: Reasoner, key: str, given: ReasonerInput) -> RecordedStep | None:
@@ -86,6 +93,7 @@ class RecordedReasoner:
     async def _stream(
         self,
         key: str,
+        given: AnswerInput,
         parts: AsyncIterator[Delta | AnswerEnd],
         known: frozenset[str],
         *,
@@ -99,6 +107,10 @@ class RecordedReasoner:
                 if text := resolver.feed(part.text):
                     yield Delta(text=text)
                 continue
+            if part.answer.wanted:
+                await self._record_request(given, part)
+                yield part.answer
+                return
             if text := resolver.end():
                 yield Delta(text=text)
             resolved = resolve_citations(part.answer.text, known)
@@ -109,6 +121,19 @@ class RecordedReasoner:
             await self._ledger.record(key, RecordedStep(answer.model_dump(mode="json"), problem), usage)
             self._note(problem)
             yield answer
+
+    async def _record_request(self, given: AnswerInput, end: AnswerEnd) -> None:
+        """Record a reply that asks to read on as a step of its own: the answer is still to come under its key."""
+        await self._ledger.begin(READ_ON, given, ceiling=Decimal(0), model=self._reasoner.name)
+        await self._ledger.record(READ_ON, RecordedStep(end.answer.model_dump(mode="json")), end.usage)
+
+    def _announce(self, key: str, given: ReasonerInput) -> None:
+        """Emit the event of a call to the model; a reasoner without prompts makes none.
+
+        Emitted for a recorded step as well: a worker may have died before the event was stored. Its key makes it one.
+        """
+        if self._reasoner.prompts:
+            self._on_call(key, given, self._reasoner.estimate_s(given))
 
     def _note(self, problem: str | None) -> None:
         if problem is not None and problem not in self.problems:

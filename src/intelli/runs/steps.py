@@ -44,6 +44,11 @@ def write_key(number: int) -> str:
     return f"section:{number}"
 
 
+def read_on_key(number: int) -> str:
+    """Key of the tool call that reads on in a document before the answer."""
+    return f"read_on:{number}"
+
+
 def open_key(number: int) -> str:
     """Key of the tool call that opens a document the person named."""
     return f"open:{number}"
@@ -57,6 +62,7 @@ def change_key(number: int) -> str:
 BRIEF = "brief"
 TABULATED = "tabulated"
 ANSWER = "answer"
+READ_ON = "read_on"
 REVISED = "revised"
 CHECKED = "checked"
 CHANGES = "changes"

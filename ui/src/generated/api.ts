@@ -7721,6 +7721,38 @@ export interface components {
             readonly total: number | null;
         };
         /**
+         * ProgressUpdate
+         * @description A model was asked; until it has replied, or its first word comes, the run does this.
+         */
+        readonly ProgressUpdate: {
+            /**
+             * Activity
+             * @description What the run does.
+             * @enum {string}
+             */
+            readonly activity: "understanding" | "reading" | "comparing" | "writing" | "checking" | "preparing";
+            /**
+             * Estimate S
+             * @description How many seconds it will take, as the model's earlier calls tell; null while none does.
+             */
+            readonly estimate_s: number | null;
+            /**
+             * Message
+             * @description The same in words, such as “Reading 6 passages”.
+             */
+            readonly message: string;
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
+            readonly timestamp: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "progress_update";
+        };
+        /**
          * Proof
          * @description An episode that says a fact: when, and which of its characters; null where its content is not kept.
          */
@@ -8368,7 +8400,7 @@ export interface components {
          * RunEvent
          * @description Anything that a run can tell.
          */
-        readonly RunEvent: components["schemas"]["StreamStart"] | components["schemas"]["Heartbeat"] | components["schemas"]["Done"] | components["schemas"]["RunFailed"] | components["schemas"]["MessageDelta"] | components["schemas"]["AiMessage"] | components["schemas"]["MessageIsAnswer"] | components["schemas"]["ChatTitleGenerated"] | components["schemas"]["TaskUpdate"] | components["schemas"]["PendingSources"] | components["schemas"]["ReferencesFound"] | components["schemas"]["NodeToolsExecutionStart"] | components["schemas"]["NodeToolEvent"] | components["schemas"]["UpdateSubagentCurrentAction"] | components["schemas"]["NodeReportPreviewStart"] | components["schemas"]["NodeReportPreviewDelta"] | components["schemas"]["NodeReportPreviewDone"] | components["schemas"]["BrowserUseStart"] | components["schemas"]["BrowserUseStop"] | components["schemas"]["BrowserUseAwaitUserInput"] | components["schemas"]["ClarificationNeeded"] | components["schemas"]["ClarificationReceived"] | components["schemas"]["UpdateMessageClarificationMessage"] | components["schemas"]["Ping"] | components["schemas"]["UsageUpdate"] | components["schemas"]["PlanCreated"] | components["schemas"]["PhaseStarted"] | components["schemas"]["PhaseCompleted"] | components["schemas"]["SubagentSpawned"] | components["schemas"]["SubagentResult"] | components["schemas"]["SubagentFailed"] | components["schemas"]["EntityCreated"] | components["schemas"]["ArtifactCreated"] | components["schemas"]["ManifestCreated"] | components["schemas"]["CitationsCreated"] | components["schemas"]["ApprovalNeeded"] | components["schemas"]["ApprovalResolved"];
+        readonly RunEvent: components["schemas"]["StreamStart"] | components["schemas"]["Heartbeat"] | components["schemas"]["Done"] | components["schemas"]["RunFailed"] | components["schemas"]["MessageDelta"] | components["schemas"]["AiMessage"] | components["schemas"]["MessageIsAnswer"] | components["schemas"]["ChatTitleGenerated"] | components["schemas"]["TaskUpdate"] | components["schemas"]["PendingSources"] | components["schemas"]["ReferencesFound"] | components["schemas"]["NodeToolsExecutionStart"] | components["schemas"]["NodeToolEvent"] | components["schemas"]["UpdateSubagentCurrentAction"] | components["schemas"]["NodeReportPreviewStart"] | components["schemas"]["NodeReportPreviewDelta"] | components["schemas"]["NodeReportPreviewDone"] | components["schemas"]["BrowserUseStart"] | components["schemas"]["BrowserUseStop"] | components["schemas"]["BrowserUseAwaitUserInput"] | components["schemas"]["ClarificationNeeded"] | components["schemas"]["ClarificationReceived"] | components["schemas"]["UpdateMessageClarificationMessage"] | components["schemas"]["Ping"] | components["schemas"]["UsageUpdate"] | components["schemas"]["PlanCreated"] | components["schemas"]["PhaseStarted"] | components["schemas"]["PhaseCompleted"] | components["schemas"]["ProgressUpdate"] | components["schemas"]["SubagentSpawned"] | components["schemas"]["SubagentResult"] | components["schemas"]["SubagentFailed"] | components["schemas"]["EntityCreated"] | components["schemas"]["ArtifactCreated"] | components["schemas"]["ManifestCreated"] | components["schemas"]["CitationsCreated"] | components["schemas"]["ApprovalNeeded"] | components["schemas"]["ApprovalResolved"];
         /**
          * RunFailed
          * @description The run has failed.

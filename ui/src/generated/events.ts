@@ -821,6 +821,19 @@ export type Planned = {
   readonly tasks?: number | null;
 };
 
+/** A model was asked; until it has replied, or its first word comes, the run does this. */
+export type ProgressUpdate = {
+  readonly type: "progress_update";
+  /** What the run does. */
+  readonly activity: "understanding" | "reading" | "comparing" | "writing" | "checking" | "preparing";
+  /** The same in words, such as “Reading 6 passages”. */
+  readonly message: string;
+  /** How many seconds it will take, as the model's earlier calls tell; null while none does. */
+  readonly estimate_s: number | null;
+  /** When, in milliseconds since 1970. */
+  readonly timestamp: number;
+};
+
 /** Whether a message was of use. */
 export type Rating = "thumbs_up" | "thumbs_down";
 
@@ -892,7 +905,7 @@ export type Review = {
 };
 
 /** Anything that a run can tell. */
-export type RunEvent = StreamStart | Heartbeat | Done | RunFailed | MessageDelta | AiMessage | MessageIsAnswer | ChatTitleGenerated | TaskUpdate | PendingSources | ReferencesFound | NodeToolsExecutionStart | NodeToolEvent | UpdateSubagentCurrentAction | NodeReportPreviewStart | NodeReportPreviewDelta | NodeReportPreviewDone | BrowserUseStart | BrowserUseStop | BrowserUseAwaitUserInput | ClarificationNeeded | ClarificationReceived | UpdateMessageClarificationMessage | Ping | UsageUpdate | PlanCreated | PhaseStarted | PhaseCompleted | SubagentSpawned | SubagentResult | SubagentFailed | EntityCreated | ArtifactCreated | ManifestCreated | CitationsCreated | ApprovalNeeded | ApprovalResolved;
+export type RunEvent = StreamStart | Heartbeat | Done | RunFailed | MessageDelta | AiMessage | MessageIsAnswer | ChatTitleGenerated | TaskUpdate | PendingSources | ReferencesFound | NodeToolsExecutionStart | NodeToolEvent | UpdateSubagentCurrentAction | NodeReportPreviewStart | NodeReportPreviewDelta | NodeReportPreviewDone | BrowserUseStart | BrowserUseStop | BrowserUseAwaitUserInput | ClarificationNeeded | ClarificationReceived | UpdateMessageClarificationMessage | Ping | UsageUpdate | PlanCreated | PhaseStarted | PhaseCompleted | ProgressUpdate | SubagentSpawned | SubagentResult | SubagentFailed | EntityCreated | ArtifactCreated | ManifestCreated | CitationsCreated | ApprovalNeeded | ApprovalResolved;
 
 /** The run has failed. */
 export type RunFailed = {

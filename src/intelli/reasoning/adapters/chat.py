@@ -22,6 +22,7 @@ from langsmith import tracing_context
 from intelli.kit import setting_types
 from intelli.reasoning import model_json, prices
 from intelli.reasoning.adapters import endpoints
+from intelli.reasoning.adapters.call_speed import CallSpeed
 from intelli.reasoning.errors import AnswerUnusable, ModelRefused, ModelUnavailable
 from intelli.reasoning.model_json import Form, UnusableReply
 from intelli.reasoning.model_settings import ModelSettings
@@ -98,6 +99,7 @@ class Chat:
         self._limit_field = _LIMIT_FIELDS[0]
         self._temperature = settings.temperature
         self._unreachable_until = 0.0
+        self._speed = CallSpeed()
 
     def ceiling(self, prompt: Prompt, *, may_repair: bool) -> Decimal:
         """Return the most a call can cost: each of its tries that may be billed, at its longest."""
@@ -108,6 +110,13 @@ class Chat:
             again = 2 * (asked + limit + _OVERHEAD_TOKENS)
             most += self._price.usage(self.model, input_tokens=again, output_tokens=limit)
         return most.cost
+
+    def estimate_s(self, prompt: Prompt, form: type[Form] | None) -> float | None:
+        """Return the seconds until a reply in a form, or until the first word of a stream; None while unknown."""
+        characters = len(prompt.system) + len(prompt.user)
+        if form is None:
+            return self._speed.estimate_first_word_s(characters)
+        return self._speed.estimate_reply_s(model_json.name_of(form), characters)
 
     async def ask(self, prompt: Prompt, form: type[Form], check: Callable[[Form], Result]) -> tuple[Result, Usage]:
         """Request a reply in a form and check it; an unusable one is sent back once with the reason.
@@ -192,7 +201,7 @@ class Chat:
         return spent
 
     async def _complete_once(self, messages: list[Message], form: type[Form], spent: Usage) -> Completion:
-        reply = self._reply
+        reply, began = self._reply, time.monotonic()
         try:
             with tracing_context(enabled=False):
                 async with asyncio.timeout(self._settings.timeout_s):
@@ -203,10 +212,17 @@ class Chat:
             raise self._classify(error, reply, spent) from None
         except _CUT_OFF as error:
             raise _as_transient(error) from None
+        self._speed.observe_reply(
+            model_json.name_of(form),
+            characters=_count_characters(messages),
+            written=len(_text(message)),
+            seconds=time.monotonic() - began,
+        )
         return self._build_completion(messages, message, spent)
 
     async def _stream(self, messages: list[Message], spent: Usage) -> AsyncGenerator[str | Completion, None]:
         heard: AIMessageChunk | None = None
+        began, is_begun = time.monotonic(), False
         pieces = self._client.astream(messages, extra_body=self._limits())
         try:
             while True:
@@ -217,6 +233,9 @@ class Chat:
                     break
                 heard = piece if heard is None else heard + piece
                 if text := _text(piece):
+                    if not is_begun:
+                        self._speed.observe_first_word(_count_characters(messages), time.monotonic() - began)
+                    is_begun = True
                     yield text
         except openai.APIStatusError as error:
             raise self._classify(error, ReplyFormat.TEXT, spent) from None
@@ -300,6 +319,10 @@ class Chat:
 def estimate_tokens(size_bytes: int) -> int:
     """Return the most tokens that a text of a size in bytes has."""
     return math.ceil(size_bytes / _BYTES_PER_TOKEN) + _OVERHEAD_TOKENS
+
+
+def _count_characters(messages: list[Message]) -> int:
+    return sum(len(text) for _, text in messages)
 
 
 def _estimate_messages(messages: list[Message]) -> int:

@@ -60,6 +60,9 @@ class ExtractiveReasoner:
         """Return 0."""
         return Decimal(0)
 
+    def estimate_s(self, given: ReasonerInput) -> None:
+        """Return None: there is no model to wait for."""
+
     async def do(self, given: VerbInput[Output]) -> tuple[Output, Usage]:
         """Execute the rule of the verb, or the verb's own default without a model."""
         rule: Callable[..., Output] | None = RULES.get(type(given)) or verbs.verb_of(given).without_model

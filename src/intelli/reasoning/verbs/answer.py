@@ -1,5 +1,6 @@
 """Verb `answer`: write the answer. It streams: handles become citations while the model's text arrives."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Literal
@@ -14,7 +15,22 @@ from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.reasoning.verbs.verb import NONE, PromptedVerb, ReasonerInput, Sources
 
+# A reply that asks to read on is short, and nothing else: "READ s3", "READ s3 before, s5".
+_REQUEST_BEGINS = re.compile(r"\s{0,4}`?(?:R|RE|REA|READ|READ[\s\[][\sa-zREAD0-9,;.\[\]`]{0,60})?")
+_WANTED = re.compile(r"(?P<handle>s\d{1,4})\]?(?P<before>\s+before)?")
+_READ_ON = (
+    "Where a source breaks off before what the question asks for, you may read on first, once: reply with nothing but "
+    "READ and one or two handles, such as READ s3 for what follows s3 in its document, or READ s3 before for what "
+    "precedes it. Do so only when the sources above are not enough."
+)
 _CUT_OFF = "The model broke off before the end of its answer."
+
+
+class ReadRequest(ReasoningModel):
+    """A request to read on in the document of a source, after it or before it."""
+
+    identifier: str
+    is_after: bool = True
 
 
 class Answer(ReasoningModel):
@@ -28,14 +44,18 @@ class Answer(ReasoningModel):
     is_complete: bool = True
     reason: str | None = None
     confidence: Relevance = 0
+    wanted: tuple[ReadRequest, ...] = Field(
+        (), exclude_if=lambda value: not value, description="What is to be read first; then there is no text yet."
+    )
     unknown: tuple[str, ...] = Field((), description="What the model cited that nothing has; it was taken out.")
 
 
 class AnswerInput(ReasonerInput):
     """Write the answer: from a brief, or, where that has no findings, from the passages themselves.
 
-    `problems` are sentences the answer must own up to: failed tasks, a spent budget. The date and the tasks are left
-    out where they are not known, so that what earlier runs recorded has the same fingerprint.
+    `problems` are sentences the answer must own up to: failed tasks, a spent budget. One that `may_read_on` may be
+    replied to by a request to read on. The date, the tasks and this are left out where they say nothing, so that what
+    earlier runs recorded has the same fingerprint.
     """
 
     verb: Literal["answer"] = "answer"
@@ -46,6 +66,7 @@ class AnswerInput(ReasonerInput):
     today: date | None = Field(None, exclude_if=lambda value: value is None)
     conversation: tuple[Turn, ...] = ()
     problems: tuple[str, ...] = ()
+    may_read_on: bool = Field(False, exclude_if=lambda value: not value)
 
 
 class Delta(ReasoningModel):
@@ -61,6 +82,20 @@ class AnswerEnd(ReasoningModel):
     type: Literal["answered"] = "answered"
     answer: Answer
     usage: Usage
+
+
+def may_be_request(text: str) -> bool:
+    """Return whether a reply that begins so may come to be nothing but a request to read on."""
+    return _REQUEST_BEGINS.fullmatch(text) is not None
+
+
+def requests_of(text: str, sources: Sources) -> tuple[ReadRequest, ...]:
+    """Return what a reply asks to read on: `READ s3, s5 before`. Handles of nothing are left out."""
+    return tuple(
+        ReadRequest(identifier=sources[match["handle"]].identifier, is_after=match["before"] is None)
+        for match in _WANTED.finditer(text)
+        if match["handle"] in sources
+    )
 
 
 class ModelAnswer:
@@ -82,7 +117,7 @@ class ModelAnswer:
     def answer(self, *, is_whole: bool) -> Answer:
         """Return the whole answer."""
         cited = set(self._citations.cited)
-        relevance = [each.relevance for each in self._given.brief.findings if each.identifier in cited]
+        relevance = [each.relevance for each in self._given.brief.findings if cited.intersection(each.identifiers)]
         return Answer(
             text=self._text,
             is_answered=bool(cited),
@@ -115,6 +150,7 @@ def _slots(given: AnswerInput, fence: Fence) -> Mapping[str, str]:
         "disagreements": fence.lines("", map(_disagreement, given.brief.disagreements)) or NONE,
         "open_questions": fence.lines("", given.brief.open_questions) or NONE,
         "problems": fence.lines("", given.problems) or NONE,
+        "read_on": _READ_ON if given.may_read_on else "",
     }
 
 

@@ -112,19 +112,19 @@ def _check(draft: BriefDraft, given: BriefInput, sources: Sources) -> Brief:
         question=given.question,
         findings=kept,
         metrics=tuple(
-            BriefMetric(**each.model_dump(exclude={"source"}), identifier=by_handle[each.source].identifier)
+            BriefMetric(**each.model_dump(exclude={"source"}), identifier=_place(each.value, by_handle[each.source]))
             for each in draft.metrics
             if _is_in_finding(each.value, by_handle.get(each.source))
         ),
         timeline=tuple(
-            DatedEvent(when=each.when, what=each.what, identifier=by_handle[each.source].identifier)
+            DatedEvent(when=each.when, what=each.what, identifier=_place(each.when, by_handle[each.source]))
             for each in draft.timeline
             if each.source in by_handle
         ),
-        quotes=tuple(SourceQuote(text=each.quote, identifier=each.identifier) for each in kept),
+        quotes=tuple(quote for each in kept for quote in each.quotes),
         disagreements=tuple(each for each in told if len(each.readings) > 1),
         open_questions=tuple(draft.open_questions),
-        sources=tuple(dict.fromkeys(finding.identifier for finding in kept)),
+        sources=tuple(dict.fromkeys(identifier for finding in kept for identifier in finding.identifiers)),
     )
 
 
@@ -136,19 +136,25 @@ def _disagreement(draft: DisagreementDraft, by_handle: Mapping[str, QuotedFindin
     return SourceDisagreement(
         about=draft.about,
         readings=tuple(
-            SourceValue(value=side.value, identifier=by_handle[side.source].identifier) for side in readings
+            SourceValue(value=side.value, identifier=_place(side.value, by_handle[side.source])) for side in readings
         ),
     )
 
 
 def _are_of_different_years(findings: Sequence[QuotedFinding]) -> bool:
     """Whether each of several findings tells a year, and no year is told by all of them."""
-    years = [frozenset(periods.years_of(f"{each.text} {each.quote}")) for each in findings]
+    years = [frozenset(periods.years_of(f"{each.text} {each.quoted}")) for each in findings]
     return len(years) > 1 and all(years) and not frozenset.intersection(*years)
 
 
 def _is_in_finding(value: str, finding: QuotedFinding | None) -> bool:
-    return finding is not None and (find_quote(value, finding.quote) or find_quote(value, finding.text)) is not None
+    return finding is not None and (find_quote(value, finding.quoted) or find_quote(value, finding.text)) is not None
+
+
+def _place(value: str, finding: QuotedFinding) -> str:
+    """The source of a finding in which a value stands; its first where it stands in none as written."""
+    quotes = (each.identifier for each in finding.quotes if find_quote(value, each.text) is not None)
+    return next(quotes, finding.identifier)
 
 
 VERB = Verb(

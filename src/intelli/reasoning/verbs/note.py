@@ -1,6 +1,6 @@
-"""Verb `note`: take notes, findings from passages that each name their source and quote it word for word."""
+"""Verb `note`: take notes, findings from passages that each name their sources and quote them word for word."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -8,7 +8,7 @@ from pydantic import Field
 from intelli.reasoning.model_json import UnusableReply
 from intelli.reasoning.quotes import find_quote
 from intelli.reasoning.untrusted import Fence
-from intelli.reasoning.values import QuotedFinding, ReasoningModel, Relevance, SourceText
+from intelli.reasoning.values import QuotedFinding, ReasoningModel, Relevance, SourceQuote, SourceText
 from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.reasoning.verbs.verb import Sources, Verb, VerbInput
 
@@ -28,15 +28,21 @@ class NoteInput(VerbInput[Notes]):
     question: str
     task: PlannedTask
     passages: tuple[SourceText, ...]
-    max_findings: int = Field(8, ge=1, le=50)
+    max_findings: int = Field(8, ge=1, le=50, description="How many there are without a model; one tells all it finds.")
+
+
+class QuoteDraft(ReasoningModel):
+    """Words of a source by its handle."""
+
+    source: str
+    quote: str
 
 
 class FindingDraft(ReasoningModel):
-    """A finding by the handle of its source."""
+    """A finding with the words that it rests on."""
 
     text: str
-    source: str
-    quote: str
+    quotes: list[QuoteDraft]
     relevance: Relevance
 
 
@@ -49,30 +55,40 @@ class NotesDraft(ReasoningModel):
 
 def _slots(given: NoteInput, fence: Fence) -> Mapping[str, str]:
     task = f"{given.task.title}: {given.task.message}"
-    return {"question": given.question, "task": task, "max_findings": str(given.max_findings)}
+    return {"question": given.question, "task": task}
 
 
 def _check(draft: NotesDraft, given: NoteInput, sources: Sources) -> Notes:
-    """Return the findings whose quote is in their source; drop the others."""
+    """Return the findings with the quotes that are in their sources; drop a finding that has none."""
     found = [_finding(each, given.task.title, sources) for each in draft.findings]
     findings = tuple(each for each in found if each is not None)
     if draft.findings and not findings:
         raise UnusableReply("no quote stands in the source that it names; copy quotes word for word")
-    return Notes(
-        task_title=given.task.title,
-        findings=findings[: given.max_findings],
-        open_questions=tuple(draft.open_questions),
-    )
+    return Notes(task_title=given.task.title, findings=findings, open_questions=tuple(draft.open_questions))
 
 
 def _finding(draft: FindingDraft, about: str, sources: Sources) -> QuotedFinding | None:
-    source = sources.get(draft.source.strip("[] "))
-    quote = find_quote(draft.quote, source.text) if source else None
-    if source is None or quote is None:
+    quotes = tuple(dict.fromkeys(_quotes(draft, sources)))
+    if not quotes:
         return None
+    first, *further = quotes
     return QuotedFinding(
-        text=draft.text, identifier=source.identifier, quote=quote, relevance=draft.relevance, about=about
+        text=draft.text,
+        identifier=first.identifier,
+        quote=first.text,
+        relevance=draft.relevance,
+        about=about,
+        further=tuple(further),
     )
+
+
+def _quotes(draft: FindingDraft, sources: Sources) -> Iterator[SourceQuote]:
+    """Yield the quotes of a draft that stand in the source they name, as they are written there."""
+    for each in draft.quotes:
+        source = sources.get(each.source.strip("[] "))
+        quote = find_quote(each.quote, source.text) if source else None
+        if source is not None and quote is not None:
+            yield SourceQuote(text=quote, identifier=source.identifier)
 
 
 VERB = Verb(

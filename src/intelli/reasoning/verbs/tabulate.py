@@ -104,8 +104,9 @@ def _slots(given: TabulateInput, fence: Fence) -> Mapping[str, str]:
 def _sources(given: TabulateInput) -> Sequence[SourceText]:
     """Return the sources' own words alone: data is never read from text that a model wrote."""
     quotes = [
-        SourceText(identifier=each.identifier, title=each.about or "finding", text=each.quote)
+        SourceText(identifier=quote.identifier, title=each.about or "finding", text=quote.text)
         for each in given.findings
+        for quote in each.quotes
     ]
     return (*quotes, *given.passages)
 
@@ -138,7 +139,8 @@ def _is_table_asked_for(table: QuotedTable, given: TabulateInput) -> bool:
 
 def _is_relevant(given: TabulateInput, identifier: str, *, names: Sequence[str], quotes: Sequence[str]) -> bool:
     document = data_tables.bytes_of(identifier)
-    near = [each.quote for each in given.findings if data_tables.bytes_of(each.identifier) == document]
+    quoted = (quote for each in given.findings for quote in each.quotes)
+    near = [each.text for each in quoted if data_tables.bytes_of(each.identifier) == document]
     return data_tables.bears(given.question, near, names=names, quotes=quotes)
 
 

@@ -1,7 +1,7 @@
 """Verb `write`: write a section of a report, each sentence with the quotes that support it.
 
-A model's section is checked against its findings: a sentence without a finding, or with a figure that they lack, is
-dropped; a finding that is omitted because of that is written in its place.
+A model's section is checked against its findings: a sentence without a finding, or with a figure that they lack and
+that is not calculated of theirs, is dropped; a finding that is omitted because of that is written in its place.
 """
 
 import re
@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from intelli.language import negation
 from intelli.reasoning.model_json import UnusableReply
 from intelli.reasoning.untrusted import Fence, findings_as_sources
 from intelli.reasoning.values import QuotedFinding, ReasoningModel, SourceQuote
@@ -17,7 +18,10 @@ from intelli.reasoning.verbs.verb import NONE, Sources, Verb, VerbInput
 
 _MOST_PARAGRAPHS = 6
 _MOST_SENTENCES = 10
+_MOST_MISSING = 5
 _LONGEST_SENTENCE = 800
+# A calculation shows at least so many figures that it is made of.
+_LEAST_OPERANDS = 2
 _LONGEST_HEADING = 90
 _HANDLES = re.compile(r"(?:(?<!\s)\s++)?+[\[(]\s*+s\d{1,4}(?:\s*+[,;]\s*+s\d{1,4})*+\s*+[\])]")
 # The space before a mark is entered at its beginning alone: a run of empty lines is not read anew from each of them.
@@ -40,6 +44,10 @@ class WrittenSection(ReasoningModel):
 
     heading: str
     paragraphs: tuple[tuple[WrittenSentence, ...], ...] = ()
+    # Left out where there is nothing, as in the sections of earlier runs.
+    missing: tuple[str, ...] = Field(
+        (), exclude_if=lambda value: not value, description="What it should tell and no finding says."
+    )
 
 
 class WriteInput(VerbInput[WrittenSection]):
@@ -72,6 +80,7 @@ class SectionDraft(ReasoningModel):
 
     heading: str
     paragraphs: list[ParagraphDraft]
+    missing: list[str]
 
 
 def _slots(given: WriteInput, fence: Fence) -> Mapping[str, str]:
@@ -93,7 +102,22 @@ def check(draft: SectionDraft, given: WriteInput, sources: Sources) -> WrittenSe
         paragraphs += [tuple(said)] if said else []
     if not paragraphs:
         raise UnusableReply("no sentence rests on a finding with its figures; name findings by their handles")
-    return WrittenSection(heading=_heading(draft.heading, given), paragraphs=tuple(paragraphs))
+    return WrittenSection(
+        heading=_heading(draft.heading, given), paragraphs=tuple(paragraphs), missing=_missing(draft.missing, given)
+    )
+
+
+def _missing(sentences: Sequence[str], given: WriteInput) -> tuple[str, ...]:
+    """Return sentences that say what is not known: denials or questions, with no figure but those asked about."""
+    asked = set(_FIGURE.findall(f"{given.heading} {given.message} {given.question}"))
+    plain = dict.fromkeys(strip_markup(each) for each in sentences[:_MOST_MISSING])
+    return tuple(
+        each
+        for each in plain
+        if len(each) <= _LONGEST_SENTENCE
+        and asked.issuperset(_FIGURE.findall(each))
+        and (each.endswith("?") or negation.is_negated(each))
+    )
 
 
 def _supported_sentences(
@@ -123,15 +147,19 @@ def strip_markup(text: str) -> str:
 
 
 def _sentence(text: str, findings: Sequence[QuotedFinding]) -> WrittenSentence:
-    return WrittenSentence(
-        text=text, quotes=tuple(SourceQuote(text=each.quote, identifier=each.identifier) for each in findings)
-    )
+    quotes = dict.fromkeys(quote for each in findings for quote in each.quotes)
+    return WrittenSentence(text=text, quotes=tuple(quotes))
 
 
 def _are_figures_quoted(text: str, findings: Sequence[QuotedFinding]) -> bool:
-    """Return whether every figure of a sentence is in its quotes, written the same."""
-    quoted = {figure for each in findings for figure in _FIGURE.findall(each.quote)}
-    return all(figure in quoted for figure in _FIGURE.findall(text))
+    """Return whether every figure of a sentence is in its quotes, written the same, or beside what it is made of.
+
+    Whether a calculation comes out is checked when the section is composed, with the rules of all statements.
+    """
+    quoted = {figure for each in findings for figure in _FIGURE.findall(each.quoted)}
+    figures = list(dict.fromkeys(_FIGURE.findall(text)))
+    new = [figure for figure in figures if figure not in quoted]
+    return not new or (len(new) == 1 and len(figures) - 1 >= _LEAST_OPERANDS)
 
 
 def _heading(text: str, given: WriteInput) -> str:

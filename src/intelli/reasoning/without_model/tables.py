@@ -19,7 +19,7 @@ _BRACKETED = re.compile(r"\([^)]*+(?:(?P<closed>\))|\Z)")
 def tabulate(given: TabulateInput) -> DataTables:
     """Figures of the findings; tables that bear on the question, and the series that either gives."""
     wanted = series.wanted_of(given.question)
-    cited = {finding.quote.strip() for finding in given.findings}
+    cited = {quote.text.strip() for finding in given.findings for quote in finding.quotes}
     found = _relevant(given, wanted, cited)
     measured = measures.measures_of(given.findings)
 
@@ -60,7 +60,7 @@ def _goes_on(grid: Grid, passage: SourceText) -> bool:
 
 def _relevant(given: TabulateInput, wanted: SeriesQuery, cited: set[str]) -> list[Grid]:
     """Tables that a finding was read from, or that name what is asked for; each once, the nearest first."""
-    told = {data_tables.bytes_of(finding.identifier) for finding in given.findings}
+    told = {data_tables.bytes_of(name) for finding in given.findings for name in finding.identifiers}
     scored: dict[tuple[tuple[str, ...], ...], tuple[float, int, Grid]] = {}
     for number, grid in enumerate(grid for passage in given.passages for grid in grids.grids(passage)):
         quoted = sum(row.quote in cited for row in grid.rows)

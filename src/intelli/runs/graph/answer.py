@@ -5,10 +5,12 @@ from langgraph.runtime import Runtime
 from intelli.reasoning.verbs.brief import Brief
 from intelli.runs.answers import kind_of
 from intelli.runs.answers.answer_kind import AnswerMaterial
+from intelli.runs.as_source_text import as_source_text
+from intelli.runs.check_findings import REPLACED
 from intelli.runs.context import RunContext
 from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
 from intelli.runs.graph.plan import answers_directly
-from intelli.runs.graph.sources import as_source_text, collect_passages, load_searches, select_sources
+from intelli.runs.graph.sources import collect_passages, load_searches, select_sources
 from intelli.runs.graph.state import State
 from intelli.runs.recorded_reasoner import WITHOUT_MODEL
 from intelli.runs.recorder import now_ms
@@ -23,7 +25,7 @@ async def answer(state: State, runtime: Runtime[RunContext]) -> State:
     understood = await load_understanding(context.ledger, context.facts.clarified)
     searches = await load_searches(context, state)
     found = collect_passages(searches)
-    cited = {finding.identifier for finding in brief.findings}
+    cited = {name for finding in brief.findings for name in finding.identifiers}
     is_direct = answers_directly(context.facts, understood)
     chosen = select_sources(searches) if is_direct else [found[each] for each in found if each in cited]
     kind = kind_of(context.facts.deliverable_type)
@@ -33,9 +35,10 @@ async def answer(state: State, runtime: Runtime[RunContext]) -> State:
             brief=brief,
             tasks=understood.plan.tasks if understood.plan and is_direct else (),
             passages=tuple(as_source_text(passage) for passage in chosen),
-            # That a step was done without the model is told beside the answer, once.
-            problems=tuple(each for each in state.get("problems", ()) if not each.endswith(WITHOUT_MODEL)),
-            known=frozenset(found),
+            # What was done without the model, or reduced to the sources' words, is told beside the answer, once.
+            problems=tuple(each for each in state.get("problems", ()) if not each.endswith((WITHOUT_MODEL, REPLACED))),
+            found=found,
+            is_direct=is_direct,
         )
     )
     context.recorder.emit(PhaseCompleted(phase="writing", timestamp=now_ms()), "phase:writing:completed")

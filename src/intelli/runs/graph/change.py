@@ -45,6 +45,8 @@ async def change(state: State, runtime: Runtime[RunContext]) -> State:
     await context.recorder.set_progress(0.95, "Preparing what is to be changed")
     said = "" if intent.is_only_change else await _load_answer_text(context)
     wanted = await reasoner.step(CHANGES, await _build_input(context, said))
+    # What was told so far comes before the question whether a change may be made.
+    await context.recorder.settle()
     ends = [await _apply_change(context, number, each) for number, each in enumerate(wanted.changes)]
     if None in ends:
         return State(awaits=True, problems=reasoner.problems)

@@ -109,7 +109,7 @@ def count_unanswered(plan: ResearchPlan, brief: Brief) -> int:
 def summarise_research(searches: list[TaskSearchResult], brief: Brief) -> ResearchSummary:
     """Summarise the research: queries, passages found and read, open questions, disagreements."""
     return ResearchSummary(
-        queries=[(looked.query, len(looked.passages)) for looked in searches],
+        queries=[(looked.query, len(looked.passages)) for looked in searches if looked.is_search],
         found=frozenset(collect_passages(searches)),
         read=collect_read(searches),
         not_found=brief.open_questions,

@@ -16,13 +16,14 @@ from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 from intelli.reasoning.verbs.write import WrittenSection
 from intelli.runs import final_answer
+from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
 from intelli.runs.delivery import WrittenDeliverable
 from intelli.runs.graph import sections
 from intelli.runs.graph.check import summarise_research
 from intelli.runs.graph.plan import choose_deliverable_type
 from intelli.runs.graph.preview import PreviewWriter
-from intelli.runs.graph.sources import TaskSearchResult, as_source_text, collect_passages, collect_read, load_searches
+from intelli.runs.graph.sources import TaskSearchResult, collect_passages, collect_read, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.judges import judge_of
 from intelli.runs.steps import BRIEF, TABULATED
@@ -81,7 +82,7 @@ async def _judge_others(context: RunContext, names: Sequence[str], compiled: Com
 def build_tabulate_input(context: RunContext, brief: Brief, searches: Sequence[TaskSearchResult]) -> TabulateInput:
     """Build the input of tabulation: the findings, and their passages before others that were read."""
     found, read = collect_passages(searches), collect_read(searches)
-    cited = {finding.identifier for finding in brief.findings}
+    cited = {name for finding in brief.findings for name in finding.identifiers}
     near = [each for each in found if each in cited] + [each for each in found if each in read - cited]
     passages = tuple(as_source_text(found[each]) for each in near[:_MOST_PASSAGES])
     return TabulateInput(question=context.facts.question, findings=brief.findings, passages=passages)

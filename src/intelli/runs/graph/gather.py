@@ -7,10 +7,11 @@ from langgraph.runtime import Runtime
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.note import Notes
+from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
 from intelli.runs.events import PhaseCompleted, PhaseStarted
 from intelli.runs.graph.plan import answers_directly
-from intelli.runs.graph.sources import load_passages
+from intelli.runs.graph.sources import check_noted, collect_passages, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.ledger import RecordedStep
 from intelli.runs.recorded_reasoner import RecordedReasoner
@@ -37,23 +38,28 @@ async def brief(state: State, runtime: Runtime[RunContext]) -> State:
     context = runtime.context
     reasoner = context.recorded_reasoner()
     understood = await load_understanding(context.ledger, context.facts.clarified)
+    problems: list[str] = []
     if answers_directly(context.facts, understood):
         await _record_empty(context)
     else:
-        await _make_brief(context, reasoner, state)
+        problems = await _make_brief(context, reasoner, state)
     await context.recorder.set_progress(0.75, "Writing the answer")
     context.recorder.emit(PhaseCompleted(phase="synthesis", timestamp=now_ms()), "phase:synthesis:completed")
     context.recorder.emit(PhaseStarted(phase="writing", timestamp=now_ms()), "phase:writing:started")
     await context.recorder.settle()
-    return State(problems=reasoner.problems)
+    return State(problems=[*problems, *reasoner.problems])
 
 
-async def _make_brief(context: RunContext, reasoner: RecordedReasoner, state: State) -> None:
+async def _make_brief(context: RunContext, reasoner: RecordedReasoner, state: State) -> list[str]:
+    """Make the brief of what the notes bear; return what is to be told of those that said more."""
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
-    notes = tuple([await reasoner.load_step(note_key(index), Notes) for index in done])
-    cited = {finding.identifier for each in notes for finding in each.findings}
-    passages = await load_passages(context, state, only=cited)
-    await reasoner.step(BRIEF, BriefInput(question=context.facts.question, notes=notes, passages=passages))
+    noted = [await reasoner.load_step(note_key(index), Notes) for index in done]
+    found = collect_passages(await load_searches(context, state))
+    checked = await check_noted(context, noted, found)
+    cited = {name for each in checked.notes for finding in each.findings for name in finding.identifiers}
+    passages = tuple(as_source_text(passage) for name, passage in found.items() if name in cited)
+    await reasoner.step(BRIEF, BriefInput(question=context.facts.question, notes=checked.notes, passages=passages))
+    return [checked.problem] if checked.problem else []
 
 
 async def _record_empty(context: RunContext) -> None:

@@ -13,13 +13,14 @@ from intelli.kit.work import TRANSIENT
 from intelli.reasoning.verbs.note import NoteInput, Notes
 from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.runs import event_parts, plans
+from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
 from intelli.runs.errors import NotReplayable, RunLost, ToolFailed
 from intelli.runs.event_parts import TaskStatus
 from intelli.runs.events import AnyEvent, ReferencesFound, SubagentFailed, SubagentResult, SubagentSpawned
 from intelli.runs.evidence import TaskSearch
 from intelli.runs.graph.plan import answers_directly
-from intelli.runs.graph.sources import as_source_text, merge, recall_query
+from intelli.runs.graph.sources import check_noted, merge, recall_query
 from intelli.runs.graph.state import State, TaskOutcome, TaskState
 from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.recorder import TaskResult, now_ms
@@ -83,7 +84,8 @@ class _Researcher:
         asked = NoteInput(
             question=self._context.facts.question, task=task, passages=tuple(as_source_text(each) for each in passages)
         )
-        notes = await self._reasoner.step(note_key(self._index), asked)
+        noted = await self._reasoner.step(note_key(self._index), asked)
+        (notes,) = (await check_noted(self._context, [noted], {each.identifier: each for each in passages})).notes
         await self._end_noted_task(notes, passages)
         return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(notes.findings)))
 
@@ -171,7 +173,7 @@ class _Researcher:
             self._emit(ReferencesFound(references=references), "references")
 
     async def _end_noted_task(self, notes: Notes, passages: Sequence[Passage]) -> None:
-        used = {finding.identifier for finding in notes.findings}
+        used = {name for finding in notes.findings for name in finding.identifiers}
         sources = _sources([passage for passage in passages if passage.identifier in used])
         text = "\n".join(f"- {finding.text}" for finding in notes.findings)
         summary = notes.findings[0].text if notes.findings else _NOTHING

@@ -13,8 +13,8 @@ from intelli.citations.statements import plain
 from intelli.citations.wire import StatementKind
 from intelli.reasoning.verbs.judge import Verdict
 from intelli.reasoning.verbs.revise import RejectedSentence, ReviseInput
+from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
-from intelli.runs.graph.sources import as_source_text
 from intelli.runs.steps import REVISED
 
 _REJECTED = {Verdict.NOT_SUPPORTED, Verdict.CONTRADICTED, Verdict.PARTLY}

@@ -1,13 +1,15 @@
 """Load the passages that a run has found from the ledger."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from intelli.content.passage import Passage
-from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.note import Notes
 from intelli.reasoning.verbs.understand import PlannedTask
+from intelli.runs.check_findings import CheckedNotes, check_notes
 from intelli.runs.context import RunContext
 from intelli.runs.graph.state import State
+from intelli.runs.read_on import load_read
 from intelli.runs.steps import recall_key, search_key
 from intelli.runs.tools.search_documents import SearchOutput
 from intelli.runs.tools.search_memory import RecallOutput
@@ -20,6 +22,8 @@ _MOST_QUERY = 2000
 # scores much less than the best of its search bears on something else.
 _CHARACTERS, _CHARACTERS_MORE, _MOST_CHARACTERS = 9_000, 4_000, 30_000
 _LEAST_SCORE_SHARE = 0.35
+# What was read on belongs to no task.
+_READ_ON = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +34,14 @@ class TaskSearchResult:
     query: str
     passages: tuple[Passage, ...]
 
+    @property
+    def is_search(self) -> bool:
+        """False for what was read on in a document that a search had found."""
+        return self.task != _READ_ON
+
 
 async def load_searches(context: RunContext, state: State) -> list[TaskSearchResult]:
-    """Load every search of the tasks that succeeded, in the order of the plan."""
+    """Load every search of the tasks that succeeded, in the order of the plan, and what was read on after them."""
     plan = await load_plan(context.ledger, context.facts.clarified)
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
     searches: list[TaskSearchResult] = []
@@ -43,7 +52,8 @@ async def load_searches(context: RunContext, state: State) -> list[TaskSearchRes
                 passages = tuple(each.passage for each in SearchOutput.model_validate(used.output).passages)
                 searches.append(TaskSearchResult(index, query, passages))
         searches += await _load_recalled(context, index, plan.tasks[index])
-    return searches
+    read = await load_read(context.ledger, collect_passages(searches))
+    return [*searches, TaskSearchResult(_READ_ON, "", tuple(read))] if read else searches
 
 
 async def _load_recalled(context: RunContext, index: int, task: PlannedTask) -> list[TaskSearchResult]:
@@ -79,10 +89,11 @@ def collect_read(searches: Iterable[TaskSearchResult]) -> frozenset[str]:
     return frozenset(passage.identifier for found in by_task.values() for passage in merge(found))
 
 
-async def load_passages(context: RunContext, state: State, *, only: set[str]) -> tuple[SourceText, ...]:
-    """Load the found passages with these identifiers, in the order they were found."""
-    found = collect_passages(await load_searches(context, state))
-    return tuple(as_source_text(passage) for identifier, passage in found.items() if identifier in only)
+async def check_noted(context: RunContext, notes: Sequence[Notes], passages: Mapping[str, Passage]) -> CheckedNotes:
+    """Hold the findings of notes against their quotes, where the run does so."""
+    if not context.facts.checks_findings:
+        return CheckedNotes(tuple(notes), 0)
+    return await context.compute.run(check_notes, notes, passages)
 
 
 def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
@@ -101,6 +112,7 @@ def select_sources(searches: Sequence[TaskSearchResult]) -> list[Passage]:
 
     A passage that lies within another that was chosen is left out.
     """
+    searches = [search for search in searches if search.is_search]
     tasks = len({search.task for search in searches})
     room = min(_MOST_CHARACTERS, _CHARACTERS + _CHARACTERS_MORE * max(tasks - 1, 0))
     chosen: list[Passage] = []
@@ -122,17 +134,3 @@ def _worth_reading(passages: Sequence[Passage]) -> list[Passage]:
 def _lies_within(passage: Passage, other: Passage) -> bool:
     inner, outer = passage.span, other.span
     return inner.sha256 == outer.sha256 and outer.start <= inner.start and inner.end <= outer.end
-
-
-def as_source_text(passage: Passage) -> SourceText:
-    """Convert a found passage to the reasoner's input."""
-    return SourceText(
-        identifier=passage.identifier,
-        title=passage.title,
-        text=passage.text,
-        page=passage.page,
-        section=passage.section,
-        header=passage.header,
-        is_cut=passage.is_cut,
-        dated=passage.dated,
-    )

@@ -1,7 +1,7 @@
 /** What a run does, in words. */
 import { TOOL_LABELS } from '@/lib/conversationWire';
 import { count } from '@/lib/format';
-import { hasEnded, type RunView, type ToolView } from './view';
+import { type ActivityView, hasEnded, type RunView, type ToolView } from './view';
 
 const PHASES: Readonly<Record<string, string>> = {
   planning: 'Planning',
@@ -33,11 +33,21 @@ export function wholeDuration({ phases }: RunView): number | null {
   return first === undefined || last === 0 ? null : Math.max(0, last - first);
 }
 
+const SHORT_S = 3;
+
+/** "Reading 6 passages · about 40 s"; a wait that is over before it is read has no figure. */
+export function activityLine({ message, estimateS }: ActivityView): string {
+  if (estimateS === null || estimateS < SHORT_S) return message;
+  const told = estimateS < 60 ? `${Math.round(estimateS)} s` : `${Math.round(estimateS / 60)} min`;
+  return `${message} · about ${told}`;
+}
+
 /** One line on where the run stands. */
 export function summaryOf(view: RunView): string {
   if (view.standing === 'waiting') return 'Waiting for its turn';
   if (view.standing === 'asking') return 'Waiting for your answer';
   if (view.standing === 'approving') return 'Waiting for your approval';
+  if (!hasEnded(view) && view.activity !== null) return activityLine(view.activity);
   if (!hasEnded(view))
     return phaseName(
       view.phases.findLast(({ endedAt }) => endedAt === null)?.phase ?? view.phases.at(-1)?.phase ?? 'planning',

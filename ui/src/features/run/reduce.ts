@@ -14,8 +14,10 @@ function apply(run: RunView, event: RunEvent): RunView {
   switch (event.type) {
     case 'stream_start':
       return { ...run, standing: 'running' };
+    case 'progress_update':
+      return { ...run, activity: { message: event.message, estimateS: event.estimate_s } };
     case 'message_delta':
-      return withText(run, event.offset, event.delta);
+      return { ...withText(run, event.offset, event.delta), activity: null };
     case 'ai_message':
       return run.text === event.message.content ? run : withText(run, 0, event.message.content);
     case 'chat_title_generated':
@@ -35,7 +37,7 @@ function apply(run: RunView, event: RunEvent): RunView {
         phases: run.phases.map((one) => (one.phase === event.phase ? { ...one, endedAt: event.timestamp } : one)),
       };
     case 'plan_created':
-      return { ...run, tasks: merged(run.tasks, Object.values(event.plan.plan_tasks)) };
+      return { ...run, activity: null, tasks: merged(run.tasks, Object.values(event.plan.plan_tasks)) };
     case 'task_update':
       return { ...run, tasks: merged(run.tasks, tasksOf(event.plan_set)) };
     case 'subagent_failed':
@@ -81,6 +83,7 @@ function apply(run: RunView, event: RunEvent): RunView {
     case 'citations_created':
       return {
         ...run,
+        activity: null,
         checks: { total: event.total, verified: event.verified, weak: event.weak, failed: event.failed },
       };
     case 'usage-update':
@@ -108,6 +111,7 @@ function apply(run: RunView, event: RunEvent): RunView {
         ...run,
         standing: event.status,
         question: null,
+        activity: null,
         isMakingMore: event.has_async_entities_pending,
         message: asKept(event.message),
       };

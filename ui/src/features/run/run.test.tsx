@@ -272,6 +272,17 @@ describe('a run on the screen', () => {
   test('says in one line where it stands', () => {
     expect(summaryOf(UNHEARD)).toBe('Waiting for its turn');
     expect(summaryOf(told(EVENTS.slice(0, 5)))).toBe('Searching the sources');
+    const reading = {
+      type: 'progress_update',
+      activity: 'reading',
+      message: 'Reading 6 passages',
+      timestamp: 1,
+    } as const;
+    const waits = (estimate_s: number | null) => summaryOf(told([...EVENTS.slice(0, 5), { ...reading, estimate_s }]));
+    expect(waits(null)).toBe('Reading 6 passages');
+    expect(waits(1.2)).toBe('Reading 6 passages');
+    expect(waits(41.7)).toBe('Reading 6 passages · about 42 s');
+    expect(waits(130)).toBe('Reading 6 passages · about 2 min');
     expect(
       summaryOf(
         told([{ type: 'done', status: 'completed', has_async_entities_pending: false, message: null }], told(EVENTS)),

@@ -55,6 +55,13 @@ export interface ApprovalView {
   readonly reason: string | null;
 }
 
+/** What a model is asked for while the run waits for it. */
+export interface ActivityView {
+  readonly message: string;
+  /** How many seconds it will take, as its earlier calls tell; null while none does. */
+  readonly estimateS: number | null;
+}
+
 export interface RunView {
   /** The last event that has been taken. */
   readonly seq: number;
@@ -68,6 +75,8 @@ export interface RunView {
   readonly tasks: readonly TaskView[];
   readonly phases: readonly PhaseView[];
   readonly tools: readonly ToolView[];
+  /** What it waits for a model to do; null when it does something else, or the answer is being written. */
+  readonly activity: ActivityView | null;
   readonly references: Readonly<Record<string, Entity>>;
   readonly preview: PreviewView | null;
   readonly question: string | null;
@@ -96,6 +105,7 @@ export const UNHEARD: RunView = {
   tasks: [],
   phases: [],
   tools: [],
+  activity: null,
   references: {},
   preview: null,
   question: null,

@@ -1,0 +1,167 @@
+"""Reading on in documents that a model asks for before it answers: once for an answer, and bounded in characters.
+
+The request is a recorded step, and what is read a recorded tool call with the rights of the person who asked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from intelli.content.passage import Passage
+from intelli.content.span import Span
+from intelli.entities import entities, entity_types
+from intelli.entities.entity_types import EntityType
+from intelli.language import grids
+from intelli.reasoning.verbs.answer import Answer, AnswerInput, ReadRequest
+from intelli.runs import event_parts, plans
+from intelli.runs.as_source_text import as_source_text
+from intelli.runs.context import RunContext
+from intelli.runs.errors import ToolFailed
+from intelli.runs.events import ReferencesFound
+from intelli.runs.evidence import TaskSearch
+from intelli.runs.ledger import Ledger
+from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
+from intelli.runs.recorder import now_ms
+from intelli.runs.steps import READ_ON, read_on_key
+from intelli.runs.tools import read_document
+from intelli.runs.tools.read_document import ReadInput, ReadText
+from intelli.runs.tools.tool import ToolCall
+
+_CHARACTERS = 4_000
+_MOST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What is to be read: the part of a document before or after a passage."""
+
+    key: str
+    request: ReadRequest
+    passage: Passage
+
+    @property
+    def asked(self) -> ReadInput | None:
+        """Input of the tool; None where nothing can be read, as before the beginning or in memory."""
+        span, document_id = self.passage.span, self.passage.document_id
+        start = span.end if self.request.is_after else max(0, span.start - _CHARACTERS)
+        chars = _CHARACTERS if self.request.is_after else span.start - start
+        if document_id is None or chars == 0:
+            return None
+        return ReadInput(document_id=document_id, start=start, chars=chars)
+
+
+async def load_request(ledger: Ledger) -> tuple[ReadRequest, ...]:
+    """Return what the model asked to read on before the answer; nothing where it answered at once."""
+    return tuple(
+        each for step in await ledger.list_steps(READ_ON) for each in Answer.model_validate(step.answer).wanted
+    )
+
+
+async def load_read(ledger: Ledger, found: Mapping[str, Passage]) -> list[Passage]:
+    """Return the passages that were read on, from the ledger."""
+    passages = []
+    for each in _readings(await load_request(ledger), found):
+        used = await ledger.find_use(each.key) if each.asked is not None else None
+        if used is not None and used.output is not None:
+            passages += _passages_of(each, ReadText.model_validate(used.output))
+    return passages
+
+
+async def read_on(context: RunContext, asked: AnswerInput, found: Mapping[str, Passage]) -> AnswerInput:
+    """Read what the model asked for; return the input to answer from, each new passage beside the one it belongs to."""
+    readings = _readings(await load_request(context.ledger), found)
+    beside: dict[str, list[Passage]] = {}
+    for each in readings:
+        beside.setdefault(each.passage.identifier, []).extend(await _read(context, each))
+    read = [passage for passages in beside.values() for passage in passages]
+    await _keep(context, read)
+    passages = [
+        new
+        for source in asked.passages
+        for new in (source, *(as_source_text(passage) for passage in beside.get(source.identifier, ())))
+    ]
+    return asked.model_copy(update={"passages": tuple(passages), "may_read_on": False})
+
+
+def _readings(requests: Sequence[ReadRequest], found: Mapping[str, Passage]) -> list[_Reading]:
+    known = [each for each in requests if each.identifier in found][:_MOST]
+    return [_Reading(read_on_key(number), each, found[each.identifier]) for number, each in enumerate(known)]
+
+
+async def _read(context: RunContext, reading: _Reading) -> list[Passage]:
+    if reading.asked is None:
+        return []
+    _emit_start(context, reading)
+    try:
+        text = await context.tools.use(read_document.TOOL, ToolCall(reading.key, reading.asked))
+    except ToolFailed as error:
+        _emit_end(context, reading, "failed", error=error.detail)
+        return []
+    passages = _passages_of(reading, text)
+    _emit_end(context, reading, "completed", passages=len(passages))
+    return passages
+
+
+def _passages_of(reading: _Reading, read: ReadText) -> list[Passage]:
+    """Return what was read as a passage that begins and ends with a line; none when there is nothing to read."""
+    start, end, before = 0, len(read.text), reading.passage
+    if reading.request.is_after and read.end < read.total_chars:
+        end = read.text.rfind("\n") + 1 or end
+    if not reading.request.is_after and read.start > 0:
+        start = read.text.find("\n") + 1
+    text = read.text[start:end]
+    if not text.strip():
+        return []
+    is_next = reading.request.is_after
+    header = (grids.header_over(before.text + text, len(before.text)) or before.header) if is_next else ""
+    span = Span(read.sha256, read.start + start, read.start + end)
+    return [replace(before, span=span, text=text, page=None, section=None, header=header, is_cut=False)]
+
+
+async def _keep(context: RunContext, read: Sequence[Passage]) -> None:
+    """Save what was read as evidence, and emit that it can be cited."""
+    if not read:
+        return
+    searches = [TaskSearch(read_on_key(number), f"{each.title}, read on", (each,)) for number, each in enumerate(read)]
+    texts = await context.evidence.save_found(context.facts.max_tasks, searches, read)
+    references = [
+        event_parts.Reference(
+            entity_type=EntityType.KNOWLEDGE_BASE,
+            identifier=passage.identifier,
+            title=passage.title,
+            file_name=passage.title,
+            mimetype=passage.mime_type,
+            workspace_id=context.facts.tenant_id,
+            stored_entity_id=entities.derive_id(context.facts.run_id, passage.identifier),
+            content_artifact_id=texts.get(passage.sha256),
+            metadata=entity_types.passage_metadata(passage),
+        )
+        for passage in read
+    ]
+    context.recorder.emit(ReferencesFound(references=references), f"{READ_ON}:references")
+
+
+def _node(context: RunContext) -> dict[str, Any]:
+    run_id = context.facts.run_id
+    return {"node_id": READ_ON, "plan_id": plans.plan_id(run_id), "plan_set_id": plans.plan_set_id(run_id)}
+
+
+def _emit_start(context: RunContext, reading: _Reading) -> None:
+    node, key = _node(context), reading.key
+    started = NodeToolsExecutionStart(**node, tool_ids=[key], total_tools=1, timestamp=now_ms())
+    words = f"Reading on in {reading.passage.title}"
+    action = UpdateSubagentCurrentAction(**node, current_action=words, tool_id=key, timestamp=now_ms())
+    context.recorder.emit(started, f"{key}:started")
+    context.recorder.emit(action, f"{key}:action")
+
+
+def _emit_end(context: RunContext, reading: _Reading, event: str, **metadata: str | int) -> None:
+    ended = NodeToolEvent(
+        **_node(context),
+        event=event,
+        tool_id=reading.key,
+        tool_type=read_document.TOOL.name,
+        metadata=dict(metadata),
+        timestamp=now_ms(),
+    )
+    context.recorder.emit(ended, f"{reading.key}:{event}")
