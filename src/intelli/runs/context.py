@@ -16,7 +16,7 @@ from intelli.runs.evidence import RunEvidence
 from intelli.runs.ledger import Ledger
 from intelli.runs.ports import SearchScope
 from intelli.runs.recorded_reasoner import RecordedReasoner
-from intelli.runs.recorder import RunRecorder, now_ms
+from intelli.runs.recorder import RunRecorder
 from intelli.runs.tables import Run
 from intelli.runs.tools import Toolbox
 
@@ -117,5 +117,6 @@ class RunContext:
         return RecordedReasoner(self.reasoner, self.fallback, self.ledger, self._emit_call)
 
     def _emit_call(self, key: str, given: ReasonerInput, estimate_s: float | None) -> None:
-        # A step that asks twice, or again after a crash, is at work on something else the second time.
-        self.recorder.emit(describe_call(given, estimate_s), f"progress:{key}:{now_ms()}")
+        # A step that asks twice is at work on something else the second time; one that goes on after a crash is not.
+        called = describe_call(given, estimate_s)
+        self.recorder.emit(called, f"progress:{key}:{called.message}")
