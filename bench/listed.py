@@ -34,6 +34,7 @@ PARTS = (
     "retrieval_sets",
     "scratch",
     "streaming_server",
+    "trial_questions",
 )
 
 
