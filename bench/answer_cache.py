@@ -57,7 +57,9 @@ class AnswerCache:
     def versions(self, split: str, model: str) -> list[tuple[str, str]]:
         """Each system and version that has replies, in the order they came."""
         return list(
-            dict.fromkeys((key.system, key.version) for key in self._replies if (key.split, key.model) == (split, model))
+            dict.fromkeys(
+                (key.system, key.version) for key in self._replies if (key.split, key.model) == (split, model)
+            )
         )
 
     def keep(self, key: Key, reply: Reply) -> None:

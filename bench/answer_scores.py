@@ -4,11 +4,15 @@ import math
 import re
 import string
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
+from bench.abstentions import abstains
+
 # An answer may say more, but has to say it early.
 _EARLY_WORDS = 60
+_NEAR = 0.5
 _TAG = re.compile(r"<gml-inlinecitation\b[^>]*?/?>(?:\s*</gml-inlinecitation>)?")
 _MARK = re.compile(r"\[(?:s?\d+)(?:\s*,\s*s?\d+)*\]")
 _ARTICLES = re.compile(r"\b(?:a|an|the|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines)\b")
@@ -56,102 +60,21 @@ def is_right(text: str, answers: Iterable[str]) -> bool:
     return any(contains(early, answer) for answer in answers)
 
 
-_SOURCES = (
-    r"(?:(?:the|this|these|your|any of the|none of the|either|given|provided|available|retrieved|supplied|above|context|"
-    r"source|following|five|of)\s+)*"
-    r"(?:sources?|contexts?|documents?|passages?|texts?|paragraphs?|information|materials?|articles?|excerpts?|data|"
-    r"library|files?|content)(?:\s+(?:information|text|documents?|sources?|passages?|above|here|given|provided|available|"
-    r"that (?:was|were) (?:given|provided)|you (?:gave|provided)|you have provided|in (?:the|this) library))*"
-)
-_SAY = (
-    r"(?:directly |explicitly |specifically |clearly |actually |contain|provide|mention|specif|say|state|answer|include|"
-    r"give|tell|name|indicate|list|address|have|discuss|describe|offer|reveal|support|cover|disclose|refer|make)"
-)
-_SAID = r"(?:mentioned|provided|stated|specified|given|found|contained|included|available|listed|there|present|answered)"
-_ABSENT = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"^\W*(?:answer:?\s*)?not[ _]found\b",
-        rf"\b{_SOURCES},? (?:does|do|did)(?: not|n['’]t) {_SAY}",
-        rf"\b{_SOURCES},? (?:says?|tells?|states?|gives?|contains?|has|have|provides?|mentions?|offers?) (?:nothing|no)\b",
-        rf"\b{_SOURCES},? (?:is|are) (?:silent|insufficient|not (?:sufficient|enough|clear))\b",
-        rf"\b(?:not|n['’]t|nowhere|never) (?:\w+ )?{_SAID} (?:\w+ ){{0,2}}?(?:in|by|from|within) (?:\w+ )?{_SOURCES}",
-        rf"\b{_SOURCES} (?:cannot|can ?not|can['’]t) (?:\w+ )?(?:answer|determine|tell|say)",
-        r"\bno (?:\w+ ){0,3}?(?:information|mention|answer|details?|indication|data|evidence|reference)\b[^.]*\b"
-        rf"(?:in|by|from|within) {_SOURCES}",
-        rf"\b(?:no|none of the) (?:sources?|documents?|passages?) {_SAY}",
-        r"\bthere is (?:no|not any|not enough|insufficient) (?:\w+ ){0,3}?"
-        r"(?:information|mention|answer|details?|indication|data|evidence|context)\b",
-        rf"\b(?:cannot|can ?not|can['’]t|could not|couldn['’]t) be (?:\w+ )?(?:answered|determined|found|inferred)"
-        rf"(?: \w+){{0,4}}? (?:from|in|with|by|based on|using) {_SOURCES}",
-        r"^\W*(?:the|this|an?) (?:answer|question|information)[^.]*\b(?:is not|isn['’]t|are not|was not|cannot be|can['’]t be)"
-        rf" (?:\w+ )?(?:{_SAID}|found|answered|determined)",
-        r"\b(?:it|that|this) is not (?:\w+ )?(?:mentioned|stated|specified|said|there|provided|given)(?: there)?\W*$",
-        r"\bi (?:do not|don['’]t) (?:know|have (?:\w+ ){0,3}?(?:information|details|data|access|context))",
-        r"\bi (?:could not|couldn['’]t|cannot|can['’]t|am unable to|was unable to|am not able to) "
-        r"(?:find|answer|determine|provide|tell)",
-        r"\bi['’]m (?:unable|not able) to (?:find|answer|determine|provide|tell)",
-        r"\b(?:not|n['’]t) (?:contain|provide|have|include|give|offer) (?:any |enough |sufficient |the |specific )*"
-        r"(?:information|details|answer|context)\b",
-        r"\b(?:it|the answer|that) is not there\b",
-        # German
-        r"\b(?:die|der|den|dem|das|diese[nrms]?|keine[nrms]?|angegebenen?|gegebenen?|bereitgestellten?|vorliegenden?|genannten?)"
-        r"\s+(?:(?:angegebenen?|gegebenen?|bereitgestellten?|vorliegenden?|obigen?)\s+)?"
-        r"(?:quellen?|kontext\w*|dokumente?n?|texte?n?|text|unterlagen|passagen?|informationen|abschnitte?n?)\b"
-        r"[^.]*\b(?:nichts?|keine?[nrms]?|nirgends|schweigen)\b",
-        r"\b(?:quellen|kontext|dokumente|unterlagen|informationen)\b[^.]*\b(?:beantworten|sagen|nennen|enthalten|enthält)\b"
-        r"[^.]*\b(?:nichts?|keine?[nrms]?)\b",
-        r"\b(?:nicht|nichts|keine?[nrms]?|nirgends)\b[^.]*\b(?:im|in de[nmr]|in diese[nmr]|aus de[nmr])\s+(?:\w+\s+)?"
-        r"(?:quellen?|kontext\w*|dokumente?n?|texte?n?|text|unterlagen|passagen?|informationen|abschnitte?n?)",
-        r"\bin (?:den|diesen) (?:\w+ )?(?:quellen|dokumenten|texten|passagen|unterlagen|informationen)\b[^.]*\b"
-        r"(?:nicht|nichts|keine?[nrms]?)\b",
-        r"\bes (?:gibt|liegen|liegt|sind|ist|wird|werden)[^.]*\b(?:keine (?:\w+ )?(?:information|angabe|hinweis)|nicht (?:\w+ )?"
-        r"(?:angegeben|genannt|erwähnt|bekannt|enthalten))",
-        r"\bich (?:kann|konnte)[^.]*\b(?:nicht|keine)\b[^.]*\b(?:finden|beantworten|bestimmen)",
-        r"\b(?:das|es) steht (?:dort |da |hier )?nicht\b",
-        r"\b(?:die )?(?:antwort|frage|information)[^.]*\b(?:ist|sind|wird|wurde|kann|lässt)[^.]*\bnicht\b[^.]*\b"
-        r"(?:enthalten|angegeben|erwähnt|genannt|beantwort\w+|vorhanden|da)\b",
-        # Beginnings in the languages that the product speaks.
-        r"^\W*les sources ne \w+ pas",
-        r"^\W*las fuentes no \w+",
-        r"^\W*le fonti non \w+",
-        r"^\W*as fontes não \w+",
-        r"^\W*de bronnen \w+[^.]*\bniet\b",
-        r"^\W*источники не \w+",
-    )
-)
-# What may stand before the words that abstain without being an answer itself.
-_NEUTRAL = re.compile(
-    r"^\W*(?:(?:i['’]m |i am |we are )?(?:very )?sorry|unfortunately|i apologi[sz]e|leider|entschuldigung|es tut mir leid|"
-    r"answer:?|antwort:?|the question (?:asks|is)|die frage|to answer|let['’]s|note|hinweis)\b[^.!?]*[.!?:]?\W*$",
-    re.IGNORECASE,
-)
-# With such words an answer follows all the same.
-_ALL_THE_SAME = re.compile(
-    r"\b(?:the (?:correct |likely |most likely )?answer (?:is|would be|could be)|it can be (?:inferred|assumed|concluded)|"
-    r"we can (?:infer|assume|conclude)|(?:it is|it['’]s) (?:likely|probable|possible|known|reasonable)|"
-    r"general(?:ly)? know|commonly known|based on (?:general|common|prior|my)|die antwort (?:ist|lautet)|"
-    r"es (?:ist|kann) (?:wahrscheinlich|bekannt|angenommen|davon))\b",
-    re.IGNORECASE,
-)
-_SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\w)[^.!?\n]*)*[.!?]*")
+def is_near(text: str, answers: Iterable[str]) -> bool:
+    """Whether an answer has half of its words in common with a right one, as SQuAD's F1 counts: "1756" for a date."""
+    said = Counter(normalised(without_citations(text)).split())
+    return any(_overlap(said, Counter(normalised(answer).split())) >= _NEAR for answer in answers)
+
+
+def _overlap(one: Counter[str], other: Counter[str]) -> float:
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 0.0
 
 
 def is_abstention(text: str, answers: Iterable[str] = ()) -> bool:
-    """Whether an answer says that the sources do not say it, and does not answer all the same."""
+    """Whether an answer says that the sources do not say it; one that has a right string never does."""
     plain = without_citations(text)
-    if any(contains(plain, answer) for answer in answers):
-        return False
-    sentences = [found.group().strip() for found in _SENTENCE.finditer(plain)]
-    claims = [each for each in sentences if re.search(r"\w", each) and not _NEUTRAL.match(each)]
-    if not claims:
-        return not re.search(r"\w", plain)
-    is_absent = [_says_absent(each) for each in claims]
-    return is_absent[0] and not any(_ALL_THE_SAME.search(each) for each in claims[1:])
-
-
-def _says_absent(sentence: str) -> bool:
-    return any(pattern.search(sentence) for pattern in _ABSENT)
+    return not any(contains(plain, answer) for answer in answers) and abstains(plain)
 
 
 def judge(text: str, answers: Sequence[str], *, is_answerable: bool) -> Outcome:
