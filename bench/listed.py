@@ -17,6 +17,7 @@ BY_NAME = (
     "evidence_quality",
     "extraction",
     "learn_fusion",
+    "local_model",
     "memory_recall",
     "search_quality",
     "search_speed",
@@ -24,8 +25,14 @@ BY_NAME = (
 NAMES = (*USUAL, *BY_NAME)
 # Shared modules of benchmarks.
 PARTS = (
+    "abstentions",
+    "answer_cache",
+    "answer_scores",
+    "answer_sets",
+    "answering_systems",
     "bulk_library",
     "check_sets",
+    "counting_proxy",
     "data",
     "effort",
     "figures",

@@ -3,7 +3,7 @@
 A peer is `NAME.py`, a program that takes a folder to read and a folder to keep its index in, and prints one line of
 JSON; `NAME_search.py`, which is searched while it grows; and `NAME.lock`, what both need. It is driven as a process, so
 that its memory can be told from ours. A peer of memory takes messages as lines of JSON
-instead, and says what they took.
+instead, and says what they took. A peer that answers questions takes them as lines on its input: `answering.py`.
 """
 
 import json
@@ -104,16 +104,28 @@ def program(peer: str) -> list[str]:
     return [str(_python(peer)), str(_HERE / f"{peer}.py")]
 
 
+def is_installed(peer: str) -> bool:
+    """Whether a peer can be used without installing it first."""
+    folder, lock = _HERE / ".venv" / peer, _HERE / f"{peer}.lock"
+    done = folder / ".installed"
+    return done.exists() and done.stat().st_mtime >= lock.stat().st_mtime
+
+
+def locked(peer: str, package: str) -> str:
+    """The release of a package that a peer's lock names."""
+    lines = (_HERE / f"{peer}.lock").read_text(encoding="utf-8").splitlines()
+    return next(line.split()[0] for line in lines if line.startswith(f"{package}=="))
+
+
 def _python(peer: str) -> Path:
     """The interpreter of a peer's environment, which is made when it is not there or its lock is newer."""
     folder, lock = _HERE / ".venv" / peer, _HERE / f"{peer}.lock"
-    done = folder / ".installed"
     python = folder / "bin" / "python"
-    if done.exists() and done.stat().st_mtime >= lock.stat().st_mtime:
+    if is_installed(peer):
         return python
     print(f"Installing {peer} and what it needs, once. It may take minutes and gigabytes.", file=sys.stderr, flush=True)
     venv.create(folder, with_pip=True, clear=True)
     install = [str(python), "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(lock)]
     subprocess.run(install, check=True, stdin=subprocess.DEVNULL)
-    done.touch()
+    (folder / ".installed").touch()
     return python
