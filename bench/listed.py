@@ -30,6 +30,7 @@ PARTS = (
     "answer_scores",
     "answer_sets",
     "answering_systems",
+    "ask_trial",
     "bulk_library",
     "check_sets",
     "counting_proxy",
