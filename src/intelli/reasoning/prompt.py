@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
 _FORM = re.compile(r"\A---\nversion: (?P<version>\S+)\n---\n(?P<system>.*?)\n\n## User\n\n(?P<user>.*)\Z", re.DOTALL)
 _FOLDER = "intelli.reasoning.verbs"
+_SHORT_FOLDER = "intelli.reasoning.short"
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -48,12 +49,21 @@ class Template:
 @cache
 def load_template(name: str) -> Template:
     """Load a template by name."""
-    text = files(_FOLDER).joinpath(f"{name}.md").read_text(encoding="utf-8")
-    match = _FORM.match(text)
+    found = _parse(_FOLDER, name)
+    return replace(found, system=f"{found.system}\n\n{_load_rules()}")
+
+
+@cache
+def load_short_template(name: str) -> Template:
+    """Load a template for weak models, which has no rules but its own."""
+    return _parse(_SHORT_FOLDER, name)
+
+
+def _parse(folder: str, name: str) -> Template:
+    match = _FORM.match(files(folder).joinpath(f"{name}.md").read_text(encoding="utf-8"))
     if match is None:
         raise ValueError(f"the prompt {name} begins with its version and has a part under `## User`")
-    system = match["system"].strip()
-    return Template(name, match["version"], f"{system}\n\n{_load_rules()}", match["user"].strip())
+    return Template(name, match["version"], match["system"].strip(), match["user"].strip())
 
 
 @cache

@@ -20,7 +20,13 @@ class Fence:
     @classmethod
     def for_call(cls, call: ReasoningModel) -> "Fence":
         """Create the fence of one call."""
-        return cls(hashlib.sha256(call.model_dump_json().encode("utf-8", "replace")).hexdigest()[:_MARK])
+        return cls.for_texts([call.model_dump_json()])
+
+    @classmethod
+    def for_texts(cls, texts: Sequence[str]) -> "Fence":
+        """Create the fence of texts, for calls that differ in nothing untrusted but share what comes first."""
+        joined = "\n".join(texts).encode("utf-8", "replace")
+        return cls(hashlib.sha256(joined).hexdigest()[:_MARK])
 
     def enclose(self, text: str, handle: str = "") -> str:
         """Enclose a text between two lines with the mark; the first also has the handle for citing it."""

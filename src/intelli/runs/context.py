@@ -89,7 +89,7 @@ class RunFacts:
             # A reasoner without such a prompt writes no sections, nor did any before there was one.
             writes="write" in run.prompts,
             # Earlier runs have notes and a brief for every answer; a reasoner without prompts still needs them.
-            reads_directly="understand" in run.prompts,
+            reads_directly="understand" in run.prompts or "answer.quote" in run.prompts,
             # Without a model nothing is asked for, and earlier prompts offered nothing to ask for.
             reads_on=run.prompts.get("answer", "") not in _WITHOUT_READING_ON,
             # The findings of earlier runs were used as they were noted; without a model they are the sources' words.

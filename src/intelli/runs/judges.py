@@ -12,8 +12,8 @@ _Key = tuple[str, tuple[str, ...]]
 
 
 def judge_of(context: RunContext) -> Judge | None:
-    """Return the judge of a run: its model, else the entailment model of the settings, else None."""
-    if context.reasoner.name != context.fallback.name:
+    """Return the judge of a run: its model if that judges, else the entailment model of the settings, else None."""
+    if "judge" in context.reasoner.prompts:
         return ModelJudge(context)
     return make_entailment_judge(context.entailment)
 

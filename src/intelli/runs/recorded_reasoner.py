@@ -128,11 +128,11 @@ class RecordedReasoner:
         await self._ledger.record(READ_ON, RecordedStep(end.answer.model_dump(mode="json")), end.usage)
 
     def _announce(self, key: str, given: ReasonerInput) -> None:
-        """Emit the event of a call to the model; a reasoner without prompts makes none.
+        """Emit the event of a call to the model; a verb without a prompt makes none.
 
         Emitted for a recorded step as well: a worker may have died before the event was stored. Its key makes it one.
         """
-        if self._reasoner.prompts:
+        if any(name.partition(".")[0] == given.verb for name in self._reasoner.prompts):
             self._on_call(key, given, self._reasoner.estimate_s(given))
 
     def _note(self, problem: str | None) -> None:
