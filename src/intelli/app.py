@@ -56,6 +56,7 @@ from intelli.library.sources import SOURCES, Sources
 from intelli.memory.ports import MemoryReasoner
 from intelli.memory.room import ROOM as MEMORY
 from intelli.memory.settings import MemorySettings
+from intelli.models.room import ROOM as MODELS
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.entailment import EntailmentModels
 from intelli.reasoning.reasoners import Reasoners
@@ -73,8 +74,8 @@ from intelli.runs.stream import RunFeeds, RunFeedSource
 from intelli.settings import Settings
 
 ROOMS: tuple[Room, ...] = (
-    *(AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, MEMORY, DELIVERABLES),
-    *(CHECKS, RUNS),
+    *(AUDIT, IDENTITY, CONTENT, MODELS, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, MEMORY),
+    *(DELIVERABLES, CHECKS, RUNS),
 )
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
 CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, CHECKS_CHANNEL, RUNS_CHANNEL, ACCESS_CHANNEL)
