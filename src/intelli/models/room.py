@@ -1,6 +1,7 @@
 """Models' face to the composition root."""
 
 from intelli.kit.room import Room, Routers
+from intelli.models import jobs
 
 
 def _routers() -> Routers:
@@ -9,4 +10,4 @@ def _routers() -> Routers:
     return (routes.router,)
 
 
-ROOM = Room(name="models", routers=_routers)
+ROOM = Room(name="models", routers=_routers, jobs=(jobs.TEST,))

@@ -192,7 +192,7 @@ class NewEndpoint(Request):
     """Connect a provider. The endpoint is asked for its models before anything is kept."""
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"provider": "compatible", "base_url": "https://models.example.org/v1"}]}
+        json_schema_extra={"examples": [{"provider": "ollama", "base_url": "http://127.0.0.1:11434/v1"}]}
     )
 
     provider: Provider = Provider.COMPATIBLE
@@ -203,6 +203,8 @@ class NewEndpoint(Request):
 class ChangeEndpoint(Request):
     """Another address or key. A key of null removes the one that is kept; leave it out to keep it."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"api_key": "sk-another", "expected_version": 1}]})
+
     base_url: Address | None = None
     api_key: SecretStr | None = None
     expected_version: int
@@ -210,6 +212,14 @@ class ChangeEndpoint(Request):
 
 class NewModel(Request):
     """Add a model of an endpoint; it is tested at once. What is left out is taken from the endpoint or a default."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"endpoint_id": "0198c0de-0000-7000-8000-000000000000", "name": "gpt-4o-mini", "role": "thinking"}
+            ]
+        }
+    )
 
     endpoint_id: UUID
     name: ModelName
@@ -223,6 +233,8 @@ class NewModel(Request):
 
 class ChangeModel(Request):
     """Change a model. A role that it gets is taken from the model that had it; null takes its role away."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"role": "thinking", "expected_version": 1}]})
 
     role: Role | None = None
     context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] | None = None
