@@ -11,7 +11,7 @@ from intelli.models.errors import ModelKeyUnreadable
 from intelli.models.ports import InstallationModels
 from intelli.models.store import StoredModel
 from intelli.models.tables import ModelTest
-from intelli.models.wire import ModelInUse, Origin, PromptShape, Provider, Role
+from intelli.models.wire import ModelInUse, ModelRole, Origin, PromptShape, Provider
 from intelli.reasoning.model_settings import ModelSettings
 
 _UNTESTED = {
@@ -62,8 +62,8 @@ async def choose(tx: Tx, installation: InstallationModels) -> ModelChoice:
     tests = await store.list_tests(tx)
     chosen = await store.list_chosen(tx)
     own = {role: from_stored(tx, stored, installation, tests) for role, stored in chosen.items()}
-    thinking = own.get(Role.THINKING) or from_installation(installation, tests)
-    return ModelChoice(thinking, own.get(Role.SMALL) if thinking is not None else None)
+    thinking = own.get(ModelRole.THINKING) or from_installation(installation, tests)
+    return ModelChoice(thinking, own.get(ModelRole.SMALL) if thinking is not None else None)
 
 
 Tests = dict[tuple[str, str], ModelTest]

@@ -74,7 +74,7 @@ def to_model(stored: StoredModel, tests: choice.Tests) -> wire.Model:
         id=row.id,
         endpoint_id=row.endpoint_id,
         name=row.name,
-        role=wire.Role(row.role) if row.role else None,
+        role=wire.ModelRole(row.role) if row.role else None,
         context_tokens=row.context_tokens,
         output_tokens=row.output_tokens,
         timeout_s=row.timeout_s,

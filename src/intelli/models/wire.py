@@ -32,7 +32,7 @@ class Provider(StrEnum):
     COMPATIBLE = "compatible"
 
 
-class Role(StrEnum):
+class ModelRole(StrEnum):
     """What a model is used for: `thinking` understands, answers and judges; `small` takes notes and finds titles."""
 
     THINKING = "thinking"
@@ -101,7 +101,7 @@ class Model(Wire):
     id: UUID
     endpoint_id: UUID
     name: str
-    role: Role | None
+    role: ModelRole | None
     context_tokens: int
     output_tokens: int
     timeout_s: float
@@ -223,7 +223,7 @@ class NewModel(Request):
 
     endpoint_id: UUID
     name: ModelName
-    role: Role | None = None
+    role: ModelRole | None = None
     context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] | None = None
     output_tokens: Annotated[int, Field(ge=100, le=1_000_000)] | None = None
     timeout_s: Annotated[float, Field(gt=0, le=3600)] | None = None
@@ -236,7 +236,7 @@ class ChangeModel(Request):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"role": "thinking", "expected_version": 1}]})
 
-    role: Role | None = None
+    role: ModelRole | None = None
     context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] | None = None
     output_tokens: Annotated[int, Field(ge=100, le=1_000_000)] | None = None
     timeout_s: Annotated[float, Field(gt=0, le=3600)] | None = None
