@@ -30,7 +30,7 @@ def capable(body: Body) -> str:
     if "How many patents does Nordwind hold?" in prompt:
         return "The sources do not say how many patents Nordwind holds."
     for asked, fact in _FACTS.items():
-        if f"{asked}" in prompt.partition("<data")[0]:
+        if asked in rule_based_model.outside_data(prompt):
             return " ".join(
                 f"It is {fact} [{handle}]." for handle, text in rule_based_model.sources(prompt) if fact in text
             )

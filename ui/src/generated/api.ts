@@ -3278,7 +3278,7 @@ export interface components {
         readonly Belonging: {
             /** Name */
             readonly name: string;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
             /**
              * Workspace Id
              * Format: uuid
@@ -3472,6 +3472,10 @@ export interface components {
         /**
          * ChangeEndpoint
          * @description Another address or key. A key of null removes the one that is kept; leave it out to keep it.
+         * @example {
+         *       "api_key": "sk-another",
+         *       "expected_version": 1
+         *     }
          */
         readonly ChangeEndpoint: {
             /** Api Key */
@@ -3525,11 +3529,15 @@ export interface components {
          *     }
          */
         readonly ChangeMember: {
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
         };
         /**
          * ChangeModel
          * @description Change a model. A role that it gets is taken from the model that had it; null takes its role away.
+         * @example {
+         *       "expected_version": 1,
+         *       "role": "thinking"
+         *     }
          */
         readonly ChangeModel: {
             /** Context Tokens */
@@ -3542,7 +3550,7 @@ export interface components {
             readonly output_price?: number | string | null;
             /** Output Tokens */
             readonly output_tokens?: number | null;
-            readonly role?: components["schemas"]["intelli__models__wire__Role"] | null;
+            readonly role?: components["schemas"]["ModelRole"] | null;
             /** Timeout S */
             readonly timeout_s?: number | null;
         };
@@ -4399,7 +4407,7 @@ export interface components {
             readonly id: string;
             /** Invited By */
             readonly invited_by: string | null;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
             /** Token */
             readonly token: string;
         };
@@ -6171,7 +6179,7 @@ export interface components {
             readonly id: string;
             /** Invited By */
             readonly invited_by: string | null;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
         };
         /**
          * InvitationPreview
@@ -6185,7 +6193,7 @@ export interface components {
              * Format: date-time
              */
             readonly expires_at: string;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
             /** Workspace Name */
             readonly workspace_name: string;
         };
@@ -6565,7 +6573,7 @@ export interface components {
             readonly auth_method: components["schemas"]["AuthMethod"];
             /** Owns Installation */
             readonly owns_installation: boolean;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
             /** Scopes */
             readonly scopes: readonly components["schemas"]["Scope"][];
             /** Session Id */
@@ -6589,7 +6597,7 @@ export interface components {
             readonly joined_at: string;
             /** Name */
             readonly name: string;
-            readonly role: components["schemas"]["intelli__kit__context__Role"];
+            readonly role: components["schemas"]["Role"];
             /**
              * User Id
              * Format: uuid
@@ -6896,7 +6904,7 @@ export interface components {
             readonly output_price: string | null;
             /** Output Tokens */
             readonly output_tokens: number;
-            readonly role: components["schemas"]["intelli__models__wire__Role"] | null;
+            readonly role: components["schemas"]["ModelRole"] | null;
             readonly test: components["schemas"]["ModelTest"] | null;
             /** Timeout S */
             readonly timeout_s: number;
@@ -6922,6 +6930,12 @@ export interface components {
             readonly origin: components["schemas"]["Origin"];
             readonly shape: components["schemas"]["PromptShape"];
         };
+        /**
+         * ModelRole
+         * @description What a model is used for: `thinking` understands, answers and judges; `small` takes notes and finds titles.
+         * @enum {string}
+         */
+        readonly ModelRole: "thinking" | "small";
         /**
          * ModelTest
          * @description The last test of a model. `problem` says why it could not be made, with the remedy.
@@ -7047,8 +7061,8 @@ export interface components {
          * NewEndpoint
          * @description Connect a provider. The endpoint is asked for its models before anything is kept.
          * @example {
-         *       "base_url": "https://models.example.org/v1",
-         *       "provider": "compatible"
+         *       "base_url": "http://127.0.0.1:11434/v1",
+         *       "provider": "ollama"
          *     }
          */
         readonly NewEndpoint: {
@@ -7121,6 +7135,11 @@ export interface components {
         /**
          * NewModel
          * @description Add a model of an endpoint; it is tested at once. What is left out is taken from the endpoint or a default.
+         * @example {
+         *       "endpoint_id": "0198c0de-0000-7000-8000-000000000000",
+         *       "name": "gpt-4o-mini",
+         *       "role": "thinking"
+         *     }
          */
         readonly NewModel: {
             /** Context Tokens */
@@ -7138,7 +7157,7 @@ export interface components {
             readonly output_price?: number | string | null;
             /** Output Tokens */
             readonly output_tokens?: number | null;
-            readonly role?: components["schemas"]["intelli__models__wire__Role"] | null;
+            readonly role?: components["schemas"]["ModelRole"] | null;
             /** Timeout S */
             readonly timeout_s?: number | null;
         };
@@ -8798,6 +8817,12 @@ export interface components {
             readonly note: string;
         };
         /**
+         * Role
+         * @description A member's standing in a workspace, from most to least.
+         * @enum {string}
+         */
+        readonly Role: "owner" | "admin" | "member" | "viewer";
+        /**
          * RoleType
          * @description Who speaks, in general.
          * @enum {string}
@@ -10375,18 +10400,6 @@ export interface components {
          * @enum {string}
          */
         readonly WrittenAs: "markdown" | "html" | "json";
-        /**
-         * Role
-         * @description A member's standing in a workspace, from most to least.
-         * @enum {string}
-         */
-        readonly intelli__kit__context__Role: "owner" | "admin" | "member" | "viewer";
-        /**
-         * Role
-         * @description What a model is used for: `thinking` understands, answers and judges; `small` takes notes and finds titles.
-         * @enum {string}
-         */
-        readonly intelli__models__wire__Role: "thinking" | "small";
     };
     responses: never;
     parameters: never;
