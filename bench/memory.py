@@ -32,8 +32,9 @@ from intelli.engine import Engine
 from intelli.kit.context import System
 from intelli.kit.jobs import Queue
 from intelli.memory import enqueue, jobs, search, wire, wire_read
-from intelli.memory.ports import MemoryReasoner
+from intelli.memory.ports import MemoryReasoners
 from intelli.reasoning import verbs
+from intelli.reasoning.reasoners import FixedReasoners
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput, NamedThing, StatedFact
 from intelli.reasoning.verbs.resolve import Resolution, ResolveInput
@@ -183,7 +184,10 @@ async def _installed() -> AsyncIterator[tuple[App, System]]:
 @asynccontextmanager
 async def _working(app: App, model: Model) -> AsyncIterator[None]:
     stop = asyncio.Event()
-    parts = {**app.parts, MemoryReasoner: replace(app.memory_reasoner, reasoner=model)}
+    parts = {
+        **app.parts,
+        MemoryReasoners: replace(app.memory_reasoners, finder=FixedReasoners(model, app.without_model)),
+    }
     worker = Worker(app.db, jobs.JOBS, queues=(Queue.MEMORY,), parts=parts)
     async with asyncio.TaskGroup() as group:
         group.create_task(worker.run(stop))
@@ -215,7 +219,7 @@ async def _search(app: App, who: System, told: list[StatedMessage]) -> list[floa
     for each in told[-_QUERIES:]:
         asked = wire_read.SearchMemory(group_ids=[_GROUP], query=f"Where is {each.subject}?", limit=10)
         begun = time.perf_counter()
-        await search.search(partial(app.db.begin, who), asked, embedder=app.memory_reasoner.embedder)
+        await search.search(partial(app.db.begin, who), asked, embedder=app.memory_reasoners.embedder)
         times.append((time.perf_counter() - begun) * _MS)
     return times
 

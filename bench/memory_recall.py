@@ -30,9 +30,10 @@ from intelli.kit import queue
 from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database
 from intelli.memory import enqueue, jobs, search, wire, wire_read
-from intelli.memory.ports import MemoryReasoner
+from intelli.memory.ports import MemoryReasoners
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.reasoners import FixedReasoners
 from intelli.reasoning.settings import EmbeddingSettings
 from intelli.worker import Worker
 
@@ -73,7 +74,7 @@ async def recall(folder: Path, names: Sequence[str], *, limit: int) -> list[Comp
         db, who = Database(place.app_url, secret=SECRET), System(place.workspaces[0])
         begun = time.perf_counter()
         reasoner = ExtractiveReasoner()
-        await _remember(db, who, chats, MemoryReasoner(reasoner=reasoner, fallback=reasoner, embedder=embedder))
+        await _remember(db, who, chats, MemoryReasoners(FixedReasoners(reasoner, reasoner), embedder))
         count = sum(len(messages) for messages in chats.values())
         print(f"{count} messages remembered in {time.perf_counter() - begun:.0f} s")
         asked = Asked()
@@ -89,14 +90,14 @@ async def recall(folder: Path, names: Sequence[str], *, limit: int) -> list[Comp
     ]
 
 
-async def _remember(db: Database, who: System, chats: dict[str, list[Json]], reasoner: MemoryReasoner) -> None:
+async def _remember(db: Database, who: System, chats: dict[str, list[Json]], reasoners: MemoryReasoners) -> None:
     for name, messages in chats.items():
         async with db.begin(who) as tx:
             said = [_message(each, number) for number, each in enumerate(messages)]
             await enqueue.add_messages(tx, name, said, job=jobs.REMEMBER, in_one_queue=False)
     stop = asyncio.Event()
     async with asyncio.TaskGroup() as group:
-        worker = Worker(db, jobs.JOBS, concurrency=4, parts={MemoryReasoner: reasoner})
+        worker = Worker(db, jobs.JOBS, concurrency=4, parts={MemoryReasoners: reasoners})
         group.create_task(worker.run(stop))
         while True:
             await asyncio.sleep(1)

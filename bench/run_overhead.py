@@ -22,6 +22,7 @@ from intelli.kit.compute import InProcess
 from intelli.kit.context import System
 from intelli.kit.ids import uuid7
 from intelli.kit.work import Work
+from intelli.reasoning.reasoners import FixedReasoners
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.runs import wire
@@ -149,7 +150,7 @@ async def _run(app: App, who: System) -> None:
         await tx.session.execute(text("update procrastinate_jobs set status = 'doing' where id = :id"), {"id": job_id})
     parts = {
         **app.parts,
-        RunReasoners: RunReasoners(PlainReasoner(), PlainReasoner()),
+        RunReasoners: RunReasoners(FixedReasoners(PlainReasoner(), PlainReasoner())),
         LibraryAccess: FakeLibrary().library(),
     }
     await execute(Work(job_id, 0, who, app.db, 30, parts), run.id)

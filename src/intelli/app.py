@@ -53,12 +53,16 @@ from intelli.library.ports import ExtractorPort, IndexPort, TextReady
 from intelli.library.room import ROOM as LIBRARY
 from intelli.library.settings import LibrarySettings
 from intelli.library.sources import SOURCES, Sources
-from intelli.memory.ports import MemoryReasoner
+from intelli.memory.ports import MemoryReasoners
 from intelli.memory.room import ROOM as MEMORY
 from intelli.memory.settings import MemorySettings
+from intelli.models.ports import InstallationModels, NoLocalModel
+from intelli.models.reasoners import WorkspaceReasoners
+from intelli.models.room import ROOM as MODELS
+from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.entailment import EntailmentModels
-from intelli.reasoning.reasoners import Reasoners
+from intelli.reasoning.reasoner import Reasoner
 from intelli.retrieval import reading_indexer
 from intelli.retrieval.room import ROOM as RETRIEVAL
 from intelli.runs import late_deliverables, library_adapter, memory_adapter
@@ -73,8 +77,8 @@ from intelli.runs.stream import RunFeeds, RunFeedSource
 from intelli.settings import Settings
 
 ROOMS: tuple[Room, ...] = (
-    *(AUDIT, IDENTITY, CONTENT, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, MEMORY, DELIVERABLES),
-    *(CHECKS, RUNS),
+    *(AUDIT, IDENTITY, CONTENT, MODELS, LIBRARY, RETRIEVAL, ENTITIES, CITATIONS, CONVERSATIONS, MEMORY),
+    *(DELIVERABLES, CHECKS, RUNS),
 )
 JOBS = tuple(job for room in ROOMS for job in room.jobs)
 CHANNELS = (AUDIT_CHANNEL, LIBRARY_CHANNEL, CHECKS_CHANNEL, RUNS_CHANNEL, ACCESS_CHANNEL)
@@ -125,14 +129,20 @@ class App:
         self.embedders = Embedders(settings.embedding)
         self.entailment = EntailmentModels(settings.entailment)
         self.compute = ProcessPool(fork_server(), settings.compute)
-        self.reasoners = Reasoners(settings.model, self.compute, self.embedders.chosen)
-        self.run_reasoners = RunReasoners(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
+        self.without_model: Reasoner = ExtractiveReasoner(self.embedders.chosen, self.compute)
+        self.local_model = NoLocalModel()
+        self.models = InstallationModels(
+            settings=settings.model,
+            local=self.local_model,
+            allow_private=settings.allows_private_endpoints,
+            own_port=settings.port,
+        )
+        self.reasoners = WorkspaceReasoners(self.models, self.without_model)
         self.suspects = SuspectRunLock()
         self.memory = settings.memory.queued(in_one_queue=settings.is_embedded)
-        self.memory_reasoner = MemoryReasoner(
-            reasoner=self.reasoners.chosen,
-            fallback=self.reasoners.without_model,
-            embedder=self.embedders.chosen,
+        self.memory_reasoners = MemoryReasoners(
+            self.reasoners,
+            self.embedders.chosen,
             settings=self.memory,
             turns=asyncio.Semaphore(self.memory.model_calls_at_once),
             compute=self.compute,
@@ -164,11 +174,12 @@ class App:
             ),
             MemoryAccess: memory_adapter.build_memory_access(self.pools.runs, embedders=self.embedders),
             DocumentEditor: DocumentEditor(self.pools.runs, self.blobs, self.storing),
-            RunReasoners: self.run_reasoners,
-            CheckReasoners: CheckReasoners(self.reasoners.chosen, self.reasoners.without_model, self.entailment),
+            InstallationModels: self.models,
+            RunReasoners: RunReasoners(self.reasoners),
+            CheckReasoners: CheckReasoners(self.reasoners, self.entailment),
             SuspectRunLock: self.suspects,
             MemorySettings: self.memory,
-            MemoryReasoner: self.memory_reasoner,
+            MemoryReasoners: self.memory_reasoners,
             ArtifactStored: self.storing,
             LibrarySettings: self.settings.library,
             ExtractorPort: self.extractor,

@@ -181,6 +181,12 @@ class Settings(IdentitySettings, ServerSettings, BaseSettings):
         return (init_settings,)
 
     @property
+    def allows_private_endpoints(self) -> bool:
+        """Return whether workspaces may connect models of this machine and its network."""
+        allowed = self.model.private_endpoints
+        return self.is_embedded if allowed is None else allowed
+
+    @property
     def signing_key(self) -> bytes:
         """Return the secret key; raise SettingsError when there is none, which `complete` prevents."""
         if self.secret_key is None:

@@ -21,6 +21,7 @@ from tests.support.server import Person
 
 from intelli.app import JOBS, App
 from intelli.checks.ports import CheckReasoners
+from intelli.reasoning.reasoners import FixedReasoners
 
 _RIGHT = "Revenue of Nordwind came to 412.7 million euros in 2025."
 _WRONG = "Revenue of Nordwind came to 512.7 million euros in 2025."
@@ -148,7 +149,7 @@ async def test_with_a_model_it_judges_what_rules_leave_open_in_one_call(app: App
     await add(owner, "report.md", REPORT)
     said = "Copper prices are what the firm has to fear most. At the close of the year 1,204 people worked there."
     model = PlainReasoner(name="model", cents=Decimal("0.5"))
-    reasoners = CheckReasoners(model, PlainReasoner(name="fallback"))
+    reasoners = CheckReasoners(FixedReasoners(model, PlainReasoner(name="fallback")))
     async with working(app.db, *JOBS, parts={**app.parts, CheckReasoners: reasoners}):
         await until_read(owner)
         done = await until_ended(owner, await start(owner, text=said))
@@ -161,7 +162,7 @@ async def test_with_a_model_it_judges_what_rules_leave_open_in_one_call(app: App
 async def test_a_model_that_does_not_answer_leaves_the_verdict_to_rules(app: App, owner: Person):
     await add(owner, "report.md", REPORT)
     model = PlainReasoner(name="model", fails=frozenset({"judge"}))
-    reasoners = CheckReasoners(model, PlainReasoner(name="fallback"))
+    reasoners = CheckReasoners(FixedReasoners(model, PlainReasoner(name="fallback")))
     async with working(app.db, *JOBS, parts={**app.parts, CheckReasoners: reasoners}):
         await until_read(owner)
         done = await until_ended(

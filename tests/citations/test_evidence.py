@@ -41,7 +41,7 @@ async def test_an_answer_is_proven_and_its_evidence_outlives_its_documents(app: 
         "USER_QUERY_PART", "SEARCH_PLAN", "INTRA_ENTITY_SEARCH_RESULT", "KNOWLEDGE_BASE"
     }  # fmt: skip
     assert await _findings(app, owner) == []
-    assert (await replay.replay(await _recording(app, owner, run), app.run_reasoners.reasoner)).is_same
+    assert (await replay.replay(await _recording(app, owner, run), app.without_model)).is_same
     await _is_reviewed(owner, cited["items"][0])
     await _grows_stale_and_fresh_again(app, owner, documents[0], message)
     await _leaves_a_tombstone(app, owner, documents[0], message)

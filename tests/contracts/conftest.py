@@ -11,6 +11,7 @@ from sqlalchemy import text
 from tests.contracts.catalogue import Catalogue
 from tests.contracts.evidence_rows import fill_evidence
 from tests.contracts.memory_rows import fill_memory
+from tests.contracts.model_rows import fill_models
 from tests.contracts.run_rows import fill_run
 from tests.support.server import Person, Visit, join, register, settings_for
 
@@ -152,6 +153,7 @@ async def _settle(app: App, visit: Visit, name: str) -> Household:
         named = {"message_id": UUID(asked["message"]["id"]), "document_id": UUID(document["id"])}
         evidence |= await fill_evidence(tx, household.user_id, **named)
         evidence |= await fill_memory(tx, f"group-of-{name}")
+        evidence |= await fill_models(tx)
     return household
 
 

@@ -12,6 +12,7 @@ from intelli.app import JOBS, App
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.kinds import KINDS
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.reasoners import FixedReasoners
 from intelli.runs.ports import RunReasoners
 
 Json = dict[str, Any]
@@ -32,7 +33,7 @@ QUESTION = "How did delivery time, late orders and emissions develop?"
 async def test_what_a_model_judged_in_a_run_holds_for_all_that_is_made_of_its_answer(app: App, owner: Person):
     with ModelServer() as server:
         async with reasoner_on(server) as model:
-            parts = {**app.parts, RunReasoners: RunReasoners(model, ExtractiveReasoner())}
+            parts = {**app.parts, RunReasoners: RunReasoners(FixedReasoners(model, ExtractiveReasoner()))}
             async with working(app.db, *JOBS, parts=parts, heartbeat_s=2, stall_s=20):
                 run = await _delivered(app, owner)
                 asked = len(server.requests)

@@ -21,6 +21,7 @@ from tests.support.soak import IS_SOAKING
 
 from intelli.app import JOBS, App, Engine
 from intelli.kit.compute import Compute, InProcess
+from intelli.reasoning.reasoners import FixedReasoners
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.understand import ResearchPlan, UnderstandInput
 from intelli.runs.ports import LibraryAccess, RunReasoners
@@ -88,7 +89,7 @@ async def _work(url: str, data: Path, death: tuple[str, int], stall_s: float) ->
             event.listen(pool.engine.sync_engine, "commit", countdown)
     if mode == "written":
         _once_written(app, countdown)
-    reasoners = RunReasoners(reasoner, PlainReasoner(name="fallback"))
+    reasoners = RunReasoners(FixedReasoners(reasoner, PlainReasoner(name="fallback")))
     # Many such processes begin: none needs children that compute for it.
     parts = {**app.parts, RunReasoners: reasoners, LibraryAccess: FakeLibrary().library(), Compute: InProcess()}
     pace = {"concurrency": 4, "heartbeat_s": HEARTBEAT_S, "stall_s": stall_s}

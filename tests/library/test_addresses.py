@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intelli.library.errors import AddressRefused
-from intelli.library.sources.checked_connections import CheckedBackend
-from intelli.library.sources.ip_addresses import AddressReach, reach
+from intelli.kit.checked_connections import AddressRefused, CheckedBackend
+from intelli.kit.ip_addresses import AddressReach, reach
 
 INSIDE = [
     *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "0.0.0.0", "192.0.2.1", "192.88.99.1"),
@@ -79,7 +78,7 @@ def _carries_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> b
 async def test_a_name_that_resolves_inside_is_refused_where_the_connection_is_made():
     """Also in the middle of a redirect, and however the name resolved before."""
     with pytest.raises(AddressRefused):
-        await CheckedBackend(allow_private=False).connect_tcp("localhost", 80)
+        await CheckedBackend(allow_private=False, setting="A_SETTING").connect_tcp("localhost", 80)
 
 
 @pytest.fixture
@@ -101,13 +100,15 @@ async def test_a_name_of_a_metadata_service_is_refused_even_where_private_networ
 ):
     resolving("93.184.216.34", address)
     with pytest.raises(AddressRefused, match="never fetched"):
-        await CheckedBackend(allow_private=True).connect_tcp("metadata.example.org", 80)
+        await CheckedBackend(allow_private=True, setting="A_SETTING").connect_tcp("metadata.example.org", 80)
 
 
 async def test_the_next_address_is_tried_where_one_does_not_answer(resolving: Callable[..., None]):
     async with await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         resolving("127.99.99.99", "127.0.0.1")
-        stream = await CheckedBackend(allow_private=True).connect_tcp("two.example.org", port, timeout=30)
+        stream = await CheckedBackend(allow_private=True, setting="A_SETTING").connect_tcp(
+            "two.example.org", port, timeout=30
+        )
         assert stream.get_extra_info("server_addr")[0] == "127.0.0.1"
         await stream.aclose()

@@ -20,9 +20,10 @@ from intelli.app import App
 from intelli.engine import Engine
 from intelli.kit.context import System
 from intelli.memory.jobs import JOBS
-from intelli.memory.ports import MemoryReasoner
+from intelli.memory.ports import MemoryReasoners
 from intelli.reasoning.ports import Embedder
 from intelli.reasoning.reasoner import Reasoner
+from intelli.reasoning.reasoners import FixedReasoners
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput, NamedThing, StatedFact
 from intelli.reasoning.verbs.resolve import Resolution, ResolveInput
@@ -173,8 +174,9 @@ async def remembering(
     server: MemoryServer, *, reasoner: Reasoner | None = None, embedder: Embedder | None = None, **options: object
 ) -> AsyncIterator[None]:
     """Workers that remember, with another reasoner if one is given."""
-    reasoners = server.app.memory_reasoner
-    changed = replace(reasoners, reasoner=reasoner or reasoners.reasoner, embedder=embedder or reasoners.embedder)
-    parts = {**server.app.parts, MemoryReasoner: changed}
+    reasoners = server.app.memory_reasoners
+    finder = FixedReasoners(reasoner, server.app.without_model) if reasoner else reasoners.finder
+    changed = replace(reasoners, finder=finder, embedder=embedder or reasoners.embedder)
+    parts = {**server.app.parts, MemoryReasoners: changed}
     async with working(server.app.db, *JOBS, parts=parts, **options):
         yield

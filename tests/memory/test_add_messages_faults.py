@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 
 import psycopg
 import pytest
@@ -20,6 +19,7 @@ from intelli.kit.jobs import Queue
 from intelli.kit.queue import JobStatus
 from intelli.memory import reasoning_calls
 from intelli.memory.jobs import RECOVER
+from intelli.memory.ports import MemoryReasoner
 from intelli.reasoning.errors import AnswerUnusable, EmbeddingUnavailable, ModelRefused, ModelUnavailable
 from intelli.reasoning.ports import Vectors
 from intelli.reasoning.usage import Usage
@@ -218,9 +218,9 @@ async def test_criterion_37_calls_to_the_model_are_bounded(settled_desk: MemoryS
             self.at_work -= 1
             return ExtractedFacts(things=(), facts=()), _NOTHING
 
-    model, mind = Slow(), settled_desk.app.memory_reasoner
+    model, shared = Slow(), settled_desk.app.memory_reasoners
     turns = asyncio.Semaphore(1)
-    bounded = replace(mind, reasoner=model, turns=turns)
+    bounded = MemoryReasoner(model, settled_desk.app.without_model, shared.embedder, turns=turns)
     asked = ExtractInput(passage={"identifier": "a", "title": "", "text": "x"})  # type: ignore[arg-type]  # as JSON
     await asyncio.gather(
         *(reasoning_calls.extract(bounded, asked, reasoning_calls.ReasoningEffort()) for _ in range(4))

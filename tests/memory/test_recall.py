@@ -14,6 +14,7 @@ from intelli.app import App
 from intelli.kit.context import System
 from intelli.memory.recall import find_excerpt
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.reasoners import FixedReasoners
 from intelli.runs import replay
 from intelli.runs.ports import RunReasoners
 
@@ -79,7 +80,9 @@ async def test_a_question_that_only_memory_answers_is_answered_with_the_later_of
     }
     reasoner = ExtractiveReasoner()
     for question, words in asked.items():
-        async with researching(app, library=FakeLibrary({}), parts={RunReasoners: RunReasoners(reasoner, reasoner)}):
+        async with researching(
+            app, library=FakeLibrary({}), parts={RunReasoners: RunReasoners(FixedReasoners(reasoner, reasoner))}
+        ):
             run = await until_rests(owner, await start(owner, question))
         assert run["agent_response"].startswith(words), question
         assert "45 sources" not in run["agent_response"]
@@ -102,7 +105,9 @@ async def test_a_question_for_a_time_is_answered_with_what_held_then(app: App, o
     }
     reasoner = ExtractiveReasoner()
     for question, words in asked.items():
-        async with researching(app, library=FakeLibrary({}), parts={RunReasoners: RunReasoners(reasoner, reasoner)}):
+        async with researching(
+            app, library=FakeLibrary({}), parts={RunReasoners: RunReasoners(FixedReasoners(reasoner, reasoner))}
+        ):
             run = await until_rests(owner, await start(owner, question))
         assert words in run["agent_response"]
         (cited,) = await citations(owner, run)

@@ -21,6 +21,7 @@ from intelli.deliverables.brief import DataBrief
 from intelli.kit.context import System
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.reasoner import Reasoner
+from intelli.reasoning.reasoners import FixedReasoners
 from intelli.runs import replay, replies
 from intelli.runs.ports import LibraryAccess, RunReasoners
 
@@ -34,7 +35,11 @@ FAULTS = {
 
 @asynccontextmanager
 async def researching_with(app: App, reasoner: Reasoner, library: FakeLibrary) -> AsyncIterator[None]:
-    parts = {**app.parts, RunReasoners: RunReasoners(reasoner, ExtractiveReasoner()), LibraryAccess: library.library()}
+    parts = {
+        **app.parts,
+        RunReasoners: RunReasoners(FixedReasoners(reasoner, ExtractiveReasoner())),
+        LibraryAccess: library.library(),
+    }
     async with working(app.db, *JOBS, parts=parts):
         yield
 
@@ -92,7 +97,7 @@ async def test_the_first_words_come_before_anything_is_judged_and_before_the_ans
     said = "On its payroll the company had 1204 people in December [s1]."
     server.script(Reply(text=said, hold_after=20, when="You answer"))
     async with reasoner_on(server) as reasoner:
-        parts = {**app.parts, RunReasoners: RunReasoners(reasoner, ExtractiveReasoner())}
+        parts = {**app.parts, RunReasoners: RunReasoners(FixedReasoners(reasoner, ExtractiveReasoner()))}
         async with working(app.db, *JOBS, parts=parts):
             files = {"file": ("staff.txt", CORPUS["staff.txt"].encode())}
             (await owner.client.post("/documents", files=files)).raise_for_status()

@@ -14,6 +14,7 @@ from intelli.app import JOBS, App
 from intelli.citations.judge import TOO_WEAK
 from intelli.citations.parse import tag
 from intelli.kit.context import System
+from intelli.reasoning.reasoners import FixedReasoners
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Judgements, Verdict
@@ -69,7 +70,7 @@ class WrongWriter(PlainReasoner):
 
 
 async def _run(app: App, owner: Person, reasoner: PlainReasoner, **more: Any) -> dict[str, Any]:
-    parts = {**app.parts, RunReasoners: RunReasoners(reasoner, PlainReasoner(name="fallback"))}
+    parts = {**app.parts, RunReasoners: RunReasoners(FixedReasoners(reasoner, PlainReasoner(name="fallback")))}
     async with working(app.db, *JOBS, parts=parts, heartbeat_s=2, stall_s=20):
         files = {"file": ("staff.txt", STAFF.encode())}
         (await owner.client.post("/documents", files=files)).raise_for_status()

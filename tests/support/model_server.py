@@ -14,7 +14,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -75,7 +75,17 @@ class ModelServer:
         knows_temperature: bool = True,
         answer: Callable[[Body], str] = rule_based_model.answer,
         delay_s: float = 0,
+        models: tuple[Mapping[str, Any], ...] = ({"id": "test-model", "object": "model"},),
+        list_path: str | None = None,
+        list_status: int = 200,
+        key: str | None = None,
+        calls_tools: bool = False,
     ) -> None:
+        self.models = models
+        self.list_path = list_path
+        self.list_status = list_status
+        self.key = key
+        self.calls_tools = calls_tools
         self.knows_schema = knows_schema
         self.knows_json = knows_json
         self.limit_field = limit_field
@@ -172,8 +182,11 @@ class _Handler(BaseHTTPRequestHandler):
         return self.server.model
 
     def do_GET(self) -> None:
-        if self.path.endswith("/models"):
-            self._json(200, {"object": "list", "data": [{"id": "test-model", "object": "model"}]})
+        if self._lacks_key():
+            self._json(401, _error("Incorrect API key provided.", 401))
+        elif self.path == self._model.list_path or (self._model.list_path is None and self.path.endswith("/models")):
+            listed = {"object": "list", "data": list(self._model.models)}
+            self._json(self._model.list_status, listed if self._model.list_status == 200 else _error("No.", 400))
         elif self.path == "/requests":
             self._json(200, {"requests": self._model.requests})
         else:
@@ -195,10 +208,18 @@ class _Handler(BaseHTTPRequestHandler):
             finally:
                 self._model.count(-1)
 
+    def _lacks_key(self) -> bool:
+        """Whether the server asks for a key, and the request has another one or none."""
+        return self._model.key is not None and self.headers.get("Authorization") != f"Bearer {self._model.key}"
+
     def _chat(self, body: Body) -> None:
         reply = self._model.take(body, {name.lower(): value for name, value in self.headers.items()})
+        if body.get("tools") and self._model.calls_tools and reply.text is None:
+            reply = replace(reply, tool_calls=((body["tools"][0]["function"]["name"], {"city": "Bergen"}),))
         time.sleep(reply.delay_s)
-        if reply.status != 200:
+        if self._lacks_key():
+            self._json(401, _error("Incorrect API key provided.", 401))
+        elif reply.status != 200:
             self._json(reply.status, _error(reply.error, reply.status), reply.headers)
         elif (refused := self._model.refusal(body)) is not None:
             self._json(400, _error(refused, 400))

@@ -16,6 +16,7 @@ from intelli.app import JOBS, App
 from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.kit.context import System
+from intelli.reasoning.reasoners import FixedReasoners
 from intelli.runs.ports import Extract, FolderItem, LibraryAccess, RunReasoners, SearchScope
 
 _NAMESPACE = UUID("00000000-0000-4000-8000-000000000000")
@@ -78,7 +79,7 @@ async def researching(
     **options: object,
 ) -> AsyncIterator[None]:
     """Run workers that do research on a small library."""
-    reasoners = RunReasoners(reasoner or PlainReasoner(), PlainReasoner(name="fallback"))
+    reasoners = RunReasoners(FixedReasoners(reasoner or PlainReasoner(), PlainReasoner(name="fallback")))
     all_parts = {**app.parts, RunReasoners: reasoners, LibraryAccess: (library or FakeLibrary()).library(), **parts}
     async with working(app.db, *JOBS, parts=all_parts, **options):
         yield

@@ -1,6 +1,7 @@
 """Background job of checks: reads the text, then judges its statements batch by batch; what is done is kept."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 import structlog
@@ -17,6 +18,7 @@ from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.kit.jobs import Job
 from intelli.kit.work import TRANSIENT, LeaseLost, Work
+from intelli.reasoning.reasoners import ReasonerPair
 
 BATCH = 20
 _ATTEMPTS = 5
@@ -27,6 +29,14 @@ log = structlog.get_logger()
 
 class _Stopped(Exception):
     """The check was cancelled or deleted while it was at work."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    """What all batches of a check are judged with."""
+
+    finder: PassageFinder
+    reasoners: ReasonerPair
 
 
 async def _check(work: Work, *, check_id: str) -> None:
@@ -49,14 +59,15 @@ async def _run(work: Work, check_id: UUID) -> None:
         row = await _lock_unfinished(tx, check_id)
         begun = {"status": TextCheckStatus.PROCESSING, "started_at": row.started_at or clock.now()}
         await store.update_check(tx, check_id, **begun, message=row.message or _READING)
+        reasoners = await work.part(CheckReasoners).find(tx)
     selected = await _select(work, row)
     done = await _begin(work, check_id, selected)
-    finder, problems = PassageFinder(work, row), dict[str, None]()
+    judging, problems = _Judging(PassageFinder(work, row), reasoners), dict[str, None]()
     for first in range(done, len(selected.statements), BATCH):
         if work.is_stopping():
             await _go_on_elsewhere(work, check_id)
             return
-        problems |= dict.fromkeys(await _judge(work, row, selected, first=first, finder=finder))
+        problems |= dict.fromkeys(await _judge(work, row, selected, first=first, judging=judging))
     async with work.begin() as tx:
         await _lock_unfinished(tx, check_id)
         ended = {"status": TextCheckStatus.COMPLETED, "progress": 1.0, "finished_at": clock.now()}
@@ -95,16 +106,17 @@ async def _begin(work: Work, check_id: UUID, selected: SelectedText) -> int:
         return done
 
 
-async def _judge(
-    work: Work, row: TextCheck, selected: SelectedText, *, first: int, finder: PassageFinder
-) -> Sequence[str]:
+async def _judge(work: Work, row: TextCheck, selected: SelectedText, *, first: int, judging: _Judging) -> Sequence[str]:
     """Find passages for a batch of statements, judge them, and write what came of it; return problems of the judge."""
     batch, total = selected.statements[first : first + BATCH], len(selected.statements)
-    passages = await finder.find(batch)
-    material = await finder.load_material([each for found in passages.values() for each in found])
+    passages = await judging.finder.find(batch)
+    material = await judging.finder.load_material([each for found in passages.values() for each in found])
     compute = work.part(Compute)  # type: ignore[type-abstract]  # found by its type alone
     judged = await judge_batch.judge(
-        judge_batch.StatementBatch(row.id, batch, passages, material), work.part(CheckReasoners), compute
+        judge_batch.StatementBatch(row.id, batch, passages, material),
+        judging.reasoners,
+        compute,
+        entailment=work.part(CheckReasoners).entailment,
     )
     async with work.begin() as tx:
         now = await _lock_unfinished(tx, row.id)

@@ -6,7 +6,6 @@ from itertools import chain
 from uuid import UUID, uuid5
 
 from intelli.checks.model_judge import BatchJudge
-from intelli.checks.ports import CheckReasoners
 from intelli.checks.select import OpenStatement
 from intelli.checks.wire import Stance
 from intelli.citations.check import CheckedStatement
@@ -18,6 +17,8 @@ from intelli.citations.wire import Check, JudgedBy, StatementKind
 from intelli.content.passage import Passage
 from intelli.kit.compute import Compute
 from intelli.language import words
+from intelli.reasoning.entailment import EntailmentModels
+from intelli.reasoning.reasoners import ReasonerPair
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.verbs.judge import Verdict
 
@@ -51,10 +52,12 @@ class JudgedBatch:
     problems: tuple[str, ...] = ()
 
 
-async def judge(batch: StatementBatch, reasoners: CheckReasoners, compute: Compute) -> JudgedBatch:
+async def judge(
+    batch: StatementBatch, reasoners: ReasonerPair, compute: Compute, *, entailment: EntailmentModels | None = None
+) -> JudgedBatch:
     """Judge a batch of statements: by rules, and by the model where there is one and rules cannot decide."""
     model = BatchJudge(reasoners.reasoner) if reasoners.has_model else None
-    by = model or make_entailment_judge(reasoners.entailment)
+    by = model or make_entailment_judge(entailment)
     checked = await check_text(_bind(batch), batch.material, judge=by, compute=compute)
     rows = []
     for each, made in zip(batch.statements, checked.proven.statements, strict=True):

@@ -2,19 +2,18 @@
 
 from dataclasses import dataclass
 
+from intelli.kit.db import Tx
 from intelli.reasoning.entailment import EntailmentModels
-from intelli.reasoning.reasoner import Reasoner
+from intelli.reasoning.reasoners import ReasonerFinder, ReasonerPair
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReasoners:
-    """The reasoners of checks: the configured one, the one without a model, and the entailment model if one is set."""
+    """The reasoners of checks, found for the workspace when a check begins, and the entailment model if one is set."""
 
-    reasoner: Reasoner
-    fallback: Reasoner
+    finder: ReasonerFinder
     entailment: EntailmentModels | None = None
 
-    @property
-    def has_model(self) -> bool:
-        """True when a model is configured."""
-        return self.reasoner.name != self.fallback.name
+    async def find(self, tx: Tx) -> ReasonerPair:
+        """Return the reasoners for one check."""
+        return await self.finder.find(tx)

@@ -123,12 +123,6 @@ class InvalidSpan(Invalid):
     code = "invalid_span"
 
 
-class AddressRefused(Invalid):
-    """An address that must not be fetched: not of the web, or inside the network of the server."""
-
-    code = "address_refused"
-
-
 class InvalidReference(Invalid):
     """A reference that the source could not know."""
 

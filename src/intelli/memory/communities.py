@@ -15,7 +15,7 @@ from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
 from intelli.memory import clusters, groups
 from intelli.memory import wire_read as wire
-from intelli.memory.ports import MemoryReasoner
+from intelli.memory.ports import MemoryReasoner, MemoryReasoners
 from intelli.memory.store import communities as store
 from intelli.memory.store import write
 from intelli.memory.tables import Community
@@ -64,14 +64,13 @@ async def _update(work: Work, group_id: str) -> None:
         facts = await store.facts(tx, group_id)
         members = await store.members(tx, group_id)
         known = {row.id: row for row in await store.communities(tx, group_id)}
+        reasoners = await work.part(MemoryReasoners).find(tx)
     before = {node: community for community, nodes in members.items() for node, _ in nodes}
     edges = [(row.subject_id, row.object_id) for row in facts]
     found = await asyncio.to_thread(clusters.find_clusters, edges, before)
     carried = clusters.match_communities(found, before)
     described = [
-        await _describe(
-            work.part(MemoryReasoner), cluster, facts, community=known.get(heir) if heir else None, before=before
-        )
+        await _describe(reasoners, cluster, facts, community=known.get(heir) if heir else None, before=before)
         for cluster, heir in zip(found, carried, strict=True)
     ]
     async with work.begin() as tx:

@@ -13,7 +13,7 @@ from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import TRANSIENT, LeaseLost, Work
 from intelli.memory import communities, dequeue, enqueue, remember
 from intelli.memory.errors import MessageWithdrawn
-from intelli.memory.ports import MemoryReasoner
+from intelli.memory.ports import MemoryReasoner, MemoryReasoners
 from intelli.memory.remember import ProcessedMessage
 from intelli.memory.store import queue
 from intelli.memory.store.queue import Waiting
@@ -36,22 +36,25 @@ async def _remember(work: Work, group_id: str | None = None) -> None:
     begun = time.monotonic()
     async with work.begin() as tx:
         waiting = await dequeue.find_next(tx, group_id)
+        reasoners = await work.part(MemoryReasoners).find(tx)
     while waiting is not None:
         if work.is_stopping() or time.monotonic() - begun > _TURN_S:
             async with work.begin() as tx:
                 await enqueue.wake_worker(tx, group_id, job=REMEMBER, in_one_queue=group_id is None)
             return
-        waiting = await _remember_one(work, waiting, group_id)
+        waiting = await _remember_one(work, waiting, group_id, reasoners)
 
 
-async def _remember_one(work: Work, waiting: Waiting, group_id: str | None) -> Waiting | None:
+async def _remember_one(
+    work: Work, waiting: Waiting, group_id: str | None, reasoners: MemoryReasoner
+) -> Waiting | None:
     """Process one message, or make it a dead letter; return the next that waits.
 
     A transient error is raised while attempts are left: the message stays first and is tried again.
     """
     log.info("memory_message_picked_up", waiting=waiting.waiting)
     try:
-        return await _process(work, waiting, group_id)
+        return await _process(work, waiting, group_id, reasoners)
     except LeaseLost:
         raise
     except MessageWithdrawn:
@@ -63,9 +66,9 @@ async def _remember_one(work: Work, waiting: Waiting, group_id: str | None) -> W
         return await _fail(work, waiting, error, group_id)
 
 
-async def _process(work: Work, waiting: Waiting, group_id: str | None) -> Waiting | None:
+async def _process(work: Work, waiting: Waiting, group_id: str | None, reasoners: MemoryReasoner) -> Waiting | None:
     """Read, reason, write; return the next message, read by the transaction that writes this one."""
-    reasoners, started = work.part(MemoryReasoner), time.monotonic()
+    started = time.monotonic()
     picked = dequeue.prepare(waiting, keep_content=reasoners.settings.keep_content)
     if picked.needs_loading:
         async with work.begin() as tx:
@@ -109,7 +112,7 @@ async def _fail(work: Work, waiting: Waiting, error: Exception, group_id: str | 
 
 async def _recover(work: Work) -> None:
     """Job: wake workers again for messages that have waited too long, in every workspace."""
-    settings = work.part(MemoryReasoner).settings
+    settings = work.part(MemoryReasoners).settings
     async with work.begin() as tx:
         workspaces = await installation.list_workspace_ids(tx)
     for workspace_id in workspaces:

@@ -28,6 +28,7 @@ def metadata() -> MetaData:
     from intelli.kit.tables import Base
     from intelli.library import tables as _library  # noqa: F401
     from intelli.memory import tables as _memory  # noqa: F401
+    from intelli.models import tables as _models  # noqa: F401
     from intelli.retrieval import tables as _retrieval  # noqa: F401
     from intelli.runs import tables as _runs  # noqa: F401
 

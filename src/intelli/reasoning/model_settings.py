@@ -30,7 +30,17 @@ class ModelSettings(SettingsGroup):
     output_price: Decimal | None = Field(
         None, ge=0, description="US dollars for a million tokens written; empty takes the built-in price table."
     )
+    private_endpoints: bool | None = Field(
+        None,
+        description="Whether workspaces may connect models of this machine and its network; empty: yes, where the "
+        "database is embedded.",
+    )
     backoff_s: float = internal(1)
+    # Of a model that a workspace connected: where it is changed, whether addresses are checked, what its test showed.
+    is_of_workspace: bool = internal(False)
+    is_guarded: bool = internal(False)
+    takes_schema: bool = internal(True)
+    key_header: str | None = internal(None)
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

@@ -55,21 +55,25 @@ class PriceTable:
 
 def get_price(settings: ModelSettings) -> Price:
     """Return the price by settings, else by table, else 0 on a private network; raise ModelRefused when unknown."""
-    name = settings.name or ""
-    known = load_table().find(name)
-    if known is None and is_private_address(settings.base_url):
-        known = Price(Decimal(0), Decimal(0))
-    given = Price(
-        settings.input_price if settings.input_price is not None else known.input if known else Decimal(-1),
-        settings.output_price if settings.output_price is not None else known.output if known else Decimal(-1),
-    )
-    if min(given.input, given.output) < 0:
+    found = find_price(settings)
+    if found is None:
+        name = settings.name or ""
         raise ModelRefused(
             f"What {name} costs is not known, so no budget could hold. "
             "Set model.input_price and model.output_price in US dollars for a million tokens; 0 if it is free.",
             usage=Usage(model=name),
         )
-    return given
+    return found
+
+
+def find_price(settings: ModelSettings) -> Price | None:
+    """Find the price of a model by settings, else by table, else 0 on a private network; None when it is unknown."""
+    known = load_table().find(settings.name or "")
+    if known is None and is_private_address(settings.base_url):
+        known = Price(Decimal(0), Decimal(0))
+    read = settings.input_price if settings.input_price is not None else known.input if known else None
+    written = settings.output_price if settings.output_price is not None else known.output if known else None
+    return Price(read, written) if read is not None and written is not None else None
 
 
 def is_private_address(base_url: str) -> bool:

@@ -1,27 +1,38 @@
-"""Choice of the reasoner: a model where the settings name one, else the one without a model."""
+"""Reasoners of a caller: a port that finds them for a transaction, and fixed ones for an installation without rooms."""
 
-from intelli.kit.compute import Compute
-from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.model_settings import ModelSettings
-from intelli.reasoning.ports import Embedder
+from dataclasses import dataclass
+from typing import Protocol
+
+from intelli.kit.db import Tx
 from intelli.reasoning.reasoner import Reasoner
 
 
-class Reasoners:
-    """The reasoners of this installation. `without_model` also replaces a model that fails or is too expensive."""
+@dataclass(frozen=True, slots=True)
+class ReasonerPair:
+    """The reasoner to ask, and the fallback that needs no model. Without a model both are the same."""
 
-    def __init__(self, settings: ModelSettings, compute: Compute, embedder: Embedder | None = None) -> None:
-        self.without_model: Reasoner = ExtractiveReasoner(embedder, compute)
-        self.chosen: Reasoner = self.without_model
-        self._close = None
-        if settings.name:
-            # A model's client is slow to load: only an installation that has a model waits for it.
-            from intelli.reasoning.adapters.model import ModelReasoner
+    reasoner: Reasoner
+    fallback: Reasoner
 
-            model = ModelReasoner(settings)
-            self.chosen, self._close = model, model.close
+    @property
+    def has_model(self) -> bool:
+        """True when a model can be asked."""
+        return self.reasoner is not self.fallback
 
-    async def close(self) -> None:
-        """Close connections."""
-        if self._close is not None:
-            await self._close()
+
+class ReasonerFinder(Protocol):
+    """Finds the reasoners of a workspace. Whoever asks keeps them until the work is done that they were asked for."""
+
+    async def find(self, tx: Tx) -> ReasonerPair:
+        """Return the reasoners of the transaction's workspace."""
+
+
+class FixedReasoners:
+    """Finder that returns the same reasoners for every workspace."""
+
+    def __init__(self, reasoner: Reasoner, fallback: Reasoner) -> None:
+        self._pair = ReasonerPair(reasoner, fallback)
+
+    async def find(self, tx: Tx) -> ReasonerPair:
+        """Return the reasoners that were given."""
+        return self._pair

@@ -25,6 +25,7 @@ from intelli.kit.work import TRANSIENT, LeaseLost, Work
 from intelli.library.sources import Sources
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.entailment import EntailmentModels
+from intelli.reasoning.reasoners import ReasonerPair
 from intelli.runs import finish, outcome, recover
 from intelli.runs.checkpoints import LeaseSaver, thread_id_of
 from intelli.runs.consent import DatabaseConsent
@@ -77,10 +78,10 @@ def _suspect_lock(work: Work, is_suspect: bool) -> AbstractAsyncContextManager[N
     return work.part(SuspectRunLock) if is_suspect else nullcontext()
 
 
-async def _work_on(work: Work, lease: Lease, run: Run) -> None:
+async def _work_on(work: Work, lease: Lease, run: Run, reasoners: ReasonerPair) -> None:
     with structlog.contextvars.bound_contextvars(run_id=str(run.id), epoch=lease.epoch):
         try:
-            await _run_with_heartbeat(lease, work, _research(work, lease, run))
+            await _run_with_heartbeat(lease, work, _research(work, lease, run, reasoners))
         except RunLost:
             await _retract_death(lease)
             raise
@@ -95,7 +96,7 @@ async def _work_on(work: Work, lease: Lease, run: Run) -> None:
             await finish.fail(lease, error)
 
 
-async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run] | None:
+async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run, ReasonerPair] | None:
     async with work.begin() as tx:
         run = await store.find(tx, run_id)
         if run is None or run.status not in {RunStatus.PENDING, RunStatus.PROCESSING}:
@@ -103,13 +104,14 @@ async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run] | None:
         epoch = await store.claim(tx, run_id, job_id=work.job_id, lease_s=work.stall_s)
         if epoch is None:
             raise RunHeld("Another worker holds this run.", retry_after_s=1)
-        reasoner = work.part(RunReasoners).reasoner
-        await store.change(tx, run_id, reasoner=reasoner.name, prompts=dict(reasoner.prompts))
+        reasoners = await work.part(RunReasoners).find(tx)
+        used = reasoners.reasoner
+        await store.change(tx, run_id, reasoner=used.name, prompts=dict(used.prompts))
         run = await store.find(tx, run_id)
         assert run is not None, "it was there a moment ago"
         if await recover.give_up_deadly(tx, run):
             return None
-    return Lease(work.db, run.tenant_id, run.user_id, run.id, epoch), run
+    return Lease(work.db, run.tenant_id, run.user_id, run.id, epoch), run, reasoners
 
 
 async def _run_with_heartbeat(lease: Lease, work: Work, task: Coroutine[Any, Any, Result]) -> Result:
@@ -129,7 +131,7 @@ async def _run_with_heartbeat(lease: Lease, work: Work, task: Coroutine[Any, Any
         raise errors.exceptions[0] from None
 
 
-async def _research(work: Work, lease: Lease, run: Run) -> None:
+async def _research(work: Work, lease: Lease, run: Run, reasoners: ReasonerPair) -> None:
     settings = work.part(RunSettings)
     graph = build_graph(LeaseSaver(lease))
     config: Any = {
@@ -138,7 +140,7 @@ async def _research(work: Work, lease: Lease, run: Run) -> None:
         "recursion_limit": 50,
     }
     facts = RunFacts.of(run, max_tasks=settings.max_tasks)
-    context = make_context(work, lease, facts)
+    context = make_context(work, lease, facts, reasoners)
     begin = await _resume_point(graph, config, facts)
     async for _ in graph.astream(begin, config, context=context, durability="sync", stream_mode="updates"):
         pass
@@ -164,9 +166,9 @@ async def _follow_ups(lease: Lease, context: RunContext) -> list[str]:
     return await context.compute.run(follow_ups.suggest, left) if left is not None else []
 
 
-def make_context(work: Work, lease: Lease, facts: RunFacts) -> RunContext:
+def make_context(work: Work, lease: Lease, facts: RunFacts, reasoners: ReasonerPair) -> RunContext:
     """Build the context of a running run from the parts of the app."""
-    journal, telemetry, reasoners = work.part(Journal), work.part(Telemetry), work.part(RunReasoners)
+    journal, telemetry = work.part(Journal), work.part(Telemetry)
     ledger = DatabaseLedger(lease)
     tool_context = ToolContext(
         lease.who, work.part(LibraryAccess), facts.scope, work.part(MemoryAccess), work.part(DocumentEditor)

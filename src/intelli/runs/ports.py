@@ -8,16 +8,20 @@ from uuid import UUID
 from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.kit.context import System
+from intelli.kit.db import Tx
 from intelli.memory.recall import Recollection
-from intelli.reasoning.reasoner import Reasoner
+from intelli.reasoning.reasoners import ReasonerFinder, ReasonerPair
 
 
 @dataclass(frozen=True, slots=True)
 class RunReasoners:
-    """The reasoners of runs: the configured one, and the fallback that needs no model. A part of the app."""
+    """The reasoners of runs, found for the workspace when a run is claimed. A part of the app."""
 
-    reasoner: Reasoner
-    fallback: Reasoner
+    finder: ReasonerFinder
+
+    async def find(self, tx: Tx) -> ReasonerPair:
+        """Return the reasoners for one run, from its claim to its end."""
+        return await self.finder.find(tx)
 
 
 class SuspectRunLock(asyncio.Lock):

@@ -34,6 +34,7 @@ from intelli.runs.graph.deliver import (
 )
 from intelli.runs.graph.sources import TaskSearchResult, load_searches
 from intelli.runs.judges import RecordedJudge
+from intelli.runs.ports import RunReasoners
 from intelli.runs.salvage import SalvageLease, rebuild_state
 from intelli.runs.settings import RunSettings
 from intelli.runs.steps import BRIEF, TABULATED
@@ -68,10 +69,11 @@ async def deliver(work: Work, deliverable_id: UUID) -> None:
     async with work.begin() as tx:
         row = await showing.find(tx, deliverable_id)
         run = await store.find(tx, row.run_id) if row and row.run_id else None
+        reasoners = await work.part(RunReasoners).find(tx)
     if row is None or run is None or row.status in ENDED:
         return
     claim = SalvageLease(work.db, run.tenant_id, run.user_id, run.id, run.epoch, states=_AT_REST)
-    context = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    context = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks), reasoners)
     try:
         await _deliver(context, row, await _load_brief(work, context))
     except (LeaseLost, *TRANSIENT):

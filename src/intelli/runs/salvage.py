@@ -17,6 +17,7 @@ from intelli.runs.graph.check import summarise_research
 from intelli.runs.graph.sources import collect_passages, load_searches
 from intelli.runs.graph.state import State, TaskOutcome
 from intelli.runs.lease import Lease
+from intelli.runs.ports import RunReasoners
 from intelli.runs.settings import RunSettings
 from intelli.runs.steps import BRIEF, search_key
 from intelli.runs.store import runs as store
@@ -46,10 +47,11 @@ async def salvage(work: Work, run_id: UUID) -> None:
     """Check the citations of an answer that was broken off, without a model."""
     async with work.begin() as tx:
         run = await store.find(tx, run_id)
+        reasoners = await work.part(RunReasoners).find(tx)
     if run is None or run.status not in _BROKEN_OFF or not run.agent_response:
         return
     claim = SalvageLease(work.db, run.tenant_id, run.user_id, run.id, run.epoch)
-    context = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks))
+    context = make_context(work, claim, RunFacts.of(run, max_tasks=work.part(RunSettings).max_tasks), reasoners)
     if await context.ledger.find(BRIEF) is None:
         # It was broken off while it told what it had changed, and rests on no source.
         return

@@ -2222,6 +2222,178 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/models": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Models
+         * @description The models of the workspace, and which of them answer now.
+         */
+        readonly get: operations["show_models"];
+        readonly put?: never;
+        /**
+         * Add Model
+         * @description Add a model of an endpoint and test it.
+         */
+        readonly post: operations["add_model"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/models/endpoints": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Connect Endpoint
+         * @description Connect a provider by address and key. One that refuses the key or does not answer is not kept.
+         */
+        readonly post: operations["connect_endpoint"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/models/endpoints/{endpoint_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove Endpoint
+         * @description Forget an endpoint, its key and its models.
+         */
+        readonly delete: operations["remove_endpoint"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change Endpoint
+         * @description Give an endpoint another address or key.
+         */
+        readonly patch: operations["change_endpoint"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/models/endpoints/{endpoint_id}/offered": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Offered
+         * @description Ask an endpoint which models it offers.
+         */
+        readonly get: operations["list_offered"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/models/found": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Find Servers
+         * @description Look for model servers on this machine: Ollama, LM Studio, llama.cpp, vLLM.
+         */
+        readonly get: operations["find_servers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/models/providers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Providers
+         * @description The providers that are known by name.
+         */
+        readonly get: operations["list_providers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/models/{model_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove Model
+         * @description Forget a model.
+         */
+        readonly delete: operations["remove_model"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change Model
+         * @description Change a model's role, limits or prices.
+         */
+        readonly patch: operations["change_model"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/models/{model_id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Test Model
+         * @description Begin a test of what the model can do; `test` of the model tells how far it is.
+         */
+        readonly post: operations["test_model"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/pointers": {
         readonly parameters: {
             readonly query?: never;
@@ -2692,6 +2864,31 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Ability
+         * @description One thing that a test tried, how it ended, and what that means, in a sentence for people.
+         */
+        readonly Ability: {
+            /**
+             * Detail
+             * @example Replies hold to a JSON schema.
+             */
+            readonly detail: string;
+            readonly name: components["schemas"]["AbilityName"];
+            readonly state: components["schemas"]["AbilityState"];
+        };
+        /**
+         * AbilityName
+         * @description What a test tries, in this order.
+         * @enum {string}
+         */
+        readonly AbilityName: "chat" | "streaming" | "schema" | "tools" | "length" | "language" | "citing";
+        /**
+         * AbilityState
+         * @description How a test of an ability ended; `running` and `waiting` while it goes on.
+         * @enum {string}
+         */
+        readonly AbilityState: "waiting" | "running" | "yes" | "partly" | "no";
         /**
          * Action
          * @description What a change does.
@@ -3273,6 +3470,22 @@ export interface components {
             readonly name?: string | null;
         };
         /**
+         * ChangeEndpoint
+         * @description Another address or key. A key of null removes the one that is kept; leave it out to keep it.
+         * @example {
+         *       "api_key": "sk-another",
+         *       "expected_version": 1
+         *     }
+         */
+        readonly ChangeEndpoint: {
+            /** Api Key */
+            readonly api_key?: string | null;
+            /** Base Url */
+            readonly base_url?: string | null;
+            /** Expected Version */
+            readonly expected_version: number;
+        };
+        /**
          * ChangeEntity
          * @description What to change; what is left out stays.
          * @example {
@@ -3317,6 +3530,29 @@ export interface components {
          */
         readonly ChangeMember: {
             readonly role: components["schemas"]["Role"];
+        };
+        /**
+         * ChangeModel
+         * @description Change a model. A role that it gets is taken from the model that had it; null takes its role away.
+         * @example {
+         *       "expected_version": 1,
+         *       "role": "thinking"
+         *     }
+         */
+        readonly ChangeModel: {
+            /** Context Tokens */
+            readonly context_tokens?: number | null;
+            /** Expected Version */
+            readonly expected_version: number;
+            /** Input Price */
+            readonly input_price?: number | string | null;
+            /** Output Price */
+            readonly output_price?: number | string | null;
+            /** Output Tokens */
+            readonly output_tokens?: number | null;
+            readonly role?: components["schemas"]["ModelRole"] | null;
+            /** Timeout S */
+            readonly timeout_s?: number | null;
         };
         /**
          * ChangePassword
@@ -4591,6 +4827,34 @@ export interface components {
             readonly fact_id: string | null;
         };
         /**
+         * Endpoint
+         * @description Address of a provider, and whether a key is kept for it. The key itself is never given back.
+         */
+        readonly Endpoint: {
+            /** Base Url */
+            readonly base_url: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /**
+             * Key Hint
+             * @description The last characters of the key, such as “…h7Qe”; null without a key.
+             */
+            readonly key_hint: string | null;
+            /** Models */
+            readonly models: readonly components["schemas"]["Model"][];
+            readonly provider: components["schemas"]["Provider"];
+            /** Version */
+            readonly version: number;
+        };
+        /**
          * Entity
          * @description Something that was found, made or asked.
          */
@@ -5264,6 +5528,32 @@ export interface components {
             readonly summary: string;
         };
         /**
+         * FoundServer
+         * @description A model server that answers on this machine.
+         */
+        readonly FoundServer: {
+            /** Base Url */
+            readonly base_url: string;
+            /**
+             * Endpoint Id
+             * @description Set where the workspace is connected to it already.
+             */
+            readonly endpoint_id: string | null;
+            /** Models */
+            readonly models: readonly components["schemas"]["OfferedModel"][];
+            readonly provider: components["schemas"]["Provider"];
+        };
+        /**
+         * FoundServers
+         * @description The servers that were found, and where was looked.
+         */
+        readonly FoundServers: {
+            /** Items */
+            readonly items: readonly components["schemas"]["FoundServer"][];
+            /** Looked At */
+            readonly looked_at: readonly string[];
+        };
+        /**
          * Generated
          * @description What a model or a template wrote.
          */
@@ -5689,6 +5979,30 @@ export interface components {
             readonly registration: components["schemas"]["RegistrationMode"];
             /** Version */
             readonly version: string;
+        };
+        /**
+         * InstalledModel
+         * @description The model that this installation runs itself.
+         */
+        readonly InstalledModel: {
+            /** Licence */
+            readonly licence: string;
+            /** Name */
+            readonly name: string;
+            /** Problem */
+            readonly problem: string | null;
+            /** Size Bytes */
+            readonly size_bytes: number;
+            /**
+             * State
+             * @example starting
+             * @example ready
+             * @example failed
+             * @example stopped
+             */
+            readonly state: string;
+            /** Title */
+            readonly title: string;
         };
         /**
          * IntentKind
@@ -6558,6 +6872,106 @@ export interface components {
             readonly value: string;
         };
         /**
+         * Model
+         * @description A model of the workspace.
+         */
+        readonly Model: {
+            /** Context Tokens */
+            readonly context_tokens: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Endpoint Id
+             * Format: uuid
+             */
+            readonly endpoint_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /**
+             * Input Price
+             * @description US dollars for a million tokens read; null where unknown.
+             */
+            readonly input_price: string | null;
+            /** Name */
+            readonly name: string;
+            /** Output Price */
+            readonly output_price: string | null;
+            /** Output Tokens */
+            readonly output_tokens: number;
+            readonly role: components["schemas"]["ModelRole"] | null;
+            readonly test: components["schemas"]["ModelTest"] | null;
+            /** Timeout S */
+            readonly timeout_s: number;
+            /** Version */
+            readonly version: number;
+        };
+        /**
+         * ModelInUse
+         * @description A model that answers now.
+         */
+        readonly ModelInUse: {
+            /** Base Url */
+            readonly base_url: string;
+            /** Is Tested */
+            readonly is_tested: boolean;
+            /**
+             * Model Id
+             * @description Set where the workspace chose it.
+             */
+            readonly model_id: string | null;
+            /** Name */
+            readonly name: string;
+            readonly origin: components["schemas"]["Origin"];
+            readonly shape: components["schemas"]["PromptShape"];
+        };
+        /**
+         * ModelRole
+         * @description What a model is used for: `thinking` understands, answers and judges; `small` takes notes and finds titles.
+         * @enum {string}
+         */
+        readonly ModelRole: "thinking" | "small";
+        /**
+         * ModelTest
+         * @description The last test of a model. `problem` says why it could not be made, with the remedy.
+         */
+        readonly ModelTest: {
+            /** Abilities */
+            readonly abilities: readonly components["schemas"]["Ability"][];
+            /** Finished At */
+            readonly finished_at: string | null;
+            /**
+             * First Word S
+             * @description Seconds until the first word of a short reply.
+             */
+            readonly first_word_s: number | null;
+            /** Problem */
+            readonly problem: string | null;
+            /** @description Null until the test has ended. */
+            readonly shape: components["schemas"]["PromptShape"] | null;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            readonly started_at: string;
+        };
+        /**
+         * Models
+         * @description All that is known of a workspace's models. `thinking` is null where answers are made without a model.
+         */
+        readonly Models: {
+            /** Endpoints */
+            readonly endpoints: readonly components["schemas"]["Endpoint"][];
+            readonly installed: components["schemas"]["InstalledModel"] | null;
+            readonly small: components["schemas"]["ModelInUse"] | null;
+            readonly thinking: components["schemas"]["ModelInUse"] | null;
+        };
+        /**
          * Moment
          * @description Something with a date. Moments are kept in the order of time.
          */
@@ -6644,6 +7058,25 @@ export interface components {
             readonly kind: components["schemas"]["Kind"];
         };
         /**
+         * NewEndpoint
+         * @description Connect a provider. The endpoint is asked for its models before anything is kept.
+         * @example {
+         *       "base_url": "http://127.0.0.1:11434/v1",
+         *       "provider": "ollama"
+         *     }
+         */
+        readonly NewEndpoint: {
+            /** Api Key */
+            readonly api_key?: string | null;
+            /**
+             * Base Url
+             * @description Empty takes the provider's own.
+             */
+            readonly base_url?: string | null;
+            /** @default compatible */
+            readonly provider: components["schemas"]["Provider"];
+        };
+        /**
          * NewEntry
          * @description What a path shall lead to. Type and kind are the artifact's own unless given.
          */
@@ -6698,6 +7131,35 @@ export interface components {
             readonly timestamp?: string;
             /** Uuid */
             readonly uuid?: string | null;
+        };
+        /**
+         * NewModel
+         * @description Add a model of an endpoint; it is tested at once. What is left out is taken from the endpoint or a default.
+         * @example {
+         *       "endpoint_id": "0198c0de-0000-7000-8000-000000000000",
+         *       "name": "gpt-4o-mini",
+         *       "role": "thinking"
+         *     }
+         */
+        readonly NewModel: {
+            /** Context Tokens */
+            readonly context_tokens?: number | null;
+            /**
+             * Endpoint Id
+             * Format: uuid
+             */
+            readonly endpoint_id: string;
+            /** Input Price */
+            readonly input_price?: number | string | null;
+            /** Name */
+            readonly name: string;
+            /** Output Price */
+            readonly output_price?: number | string | null;
+            /** Output Tokens */
+            readonly output_tokens?: number | null;
+            readonly role?: components["schemas"]["ModelRole"] | null;
+            /** Timeout S */
+            readonly timeout_s?: number | null;
         };
         /**
          * NewTextCheck
@@ -7045,6 +7507,22 @@ export interface components {
             /** Name */
             readonly name: string;
         };
+        /**
+         * OfferedModel
+         * @description A model that an endpoint offers.
+         */
+        readonly OfferedModel: {
+            /** Context Tokens */
+            readonly context_tokens: number | null;
+            /** Name */
+            readonly name: string;
+        };
+        /**
+         * Origin
+         * @description Where the model in use was chosen: in the workspace, in the server's settings, or as the installed one.
+         * @enum {string}
+         */
+        readonly Origin: "workspace" | "settings" | "installed";
         /**
          * PageBoxes
          * @description The rectangles of a span on a page, one a line, in points from its top left.
@@ -7753,6 +8231,12 @@ export interface components {
             readonly type: "progress_update";
         };
         /**
+         * PromptShape
+         * @description How a model is asked: with all rules in one prompt, or with one short task at a time.
+         * @enum {string}
+         */
+        readonly PromptShape: "full" | "short";
+        /**
          * Proof
          * @description An episode that says a fact: when, and which of its characters; null where its content is not kept.
          */
@@ -7834,6 +8318,33 @@ export interface components {
             readonly subject: components["schemas"]["Named"];
             /** Valid At */
             readonly valid_at: string | null;
+        };
+        /**
+         * Provider
+         * @description Who serves a model. `local` is the server that Intelli runs itself; `compatible` is any other endpoint.
+         * @enum {string}
+         */
+        readonly Provider: "openai" | "azure" | "anthropic" | "gemini" | "mistral" | "openrouter" | "ollama" | "lm_studio" | "llama_cpp" | "vllm" | "local" | "compatible";
+        /**
+         * ProviderPreset
+         * @description A provider that is known by name: where its endpoint is, and whether it needs a key.
+         */
+        readonly ProviderPreset: {
+            /**
+             * Base Url
+             * @description Null where it is each customer's own.
+             */
+            readonly base_url: string | null;
+            /**
+             * Hint
+             * @description What to enter, and where it is found.
+             */
+            readonly hint: string;
+            /** Needs Key */
+            readonly needs_key: boolean;
+            readonly provider: components["schemas"]["Provider"];
+            /** Title */
+            readonly title: string;
         };
         /**
          * Query
@@ -14551,6 +15062,355 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["MessageStatements"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_models: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Models"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly add_model: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewModel"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly connect_endpoint: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewEndpoint"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly remove_endpoint: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly endpoint_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_endpoint: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly endpoint_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeEndpoint"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_offered: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly endpoint_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["OfferedModel"][];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly find_servers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FoundServers"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_providers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["ProviderPreset"][];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly remove_model: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly model_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_model: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly model_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeModel"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly test_model: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly model_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Model"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

@@ -15,12 +15,13 @@ import httpcore
 import httpx
 
 from intelli.kit import bounded_http
+from intelli.kit.checked_connections import CONNECT_S, AddressRefused, CheckedBackend
 from intelli.kit.errors import IntelliError
-from intelli.library.errors import AddressRefused, SourceRefused, SourceUnavailable
+from intelli.library.errors import SourceRefused, SourceUnavailable
 from intelli.library.settings import LibrarySettings
-from intelli.library.sources.checked_connections import CONNECT_S, CheckedBackend
 
 _SILENCE_S = 20
+_ALLOWED_BY = "INTELLI_LIBRARY__WEB_ALLOW_PRIVATE"
 _REDIRECTS = 5
 _AGENT = "Intelli (self-hosted research workbench)"
 # Read a little more than may be stored, so that the store can tell a too large document from a complete one.
@@ -38,7 +39,7 @@ async def session(settings: LibrarySettings) -> AsyncIterator["FetchSession"]:
     """Open a session for the requests of one document: no cookies, no environment, one time limit for all of them."""
     bound = bounded_http.response_hook(settings.fetch_limit_bytes + _SPARE_BYTES)
     async with httpx.AsyncClient(
-        transport=_Transport(CheckedBackend(allow_private=settings.web_allow_private)),
+        transport=_Transport(CheckedBackend(allow_private=settings.web_allow_private, setting=_ALLOWED_BY)),
         event_hooks={"response": [bound]},
         timeout=httpx.Timeout(_SILENCE_S, connect=CONNECT_S),
         trust_env=False,

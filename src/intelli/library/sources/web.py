@@ -9,7 +9,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import httpx
 
 from intelli.kit import clock
-from intelli.library.errors import AddressRefused
+from intelli.kit.checked_connections import AddressRefused
 from intelli.library.settings import LibrarySettings
 from intelli.library.sources import http_charset, safe_fetch
 from intelli.library.sources.port import FetchedDocument

@@ -11,10 +11,10 @@ from intelli.kit.http import Cursor, Db, Limit, Reader, part
 from intelli.kit.wire import Page
 from intelli.memory import graph, search, show, timeline
 from intelli.memory import wire_read as wire
-from intelli.memory.ports import MemoryReasoner
+from intelli.memory.ports import MemoryReasoners
 
 router = APIRouter(prefix="/memory", tags=["memory"])
-Reasoners = Annotated[MemoryReasoner, Depends(part(MemoryReasoner))]
+Reasoners = Annotated[MemoryReasoners, Depends(part(MemoryReasoners))]
 GroupQuery = Annotated[str, Query(max_length=200, description="The group to look at.")]
 AsOf = Annotated[AwareDatetime | None, Query(description="What held at this time; now, if not given.")]
 KnownAt = Annotated[AwareDatetime | None, Query(description="By what was known at this time; now, if not given.")]

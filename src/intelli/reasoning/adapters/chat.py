@@ -7,7 +7,7 @@ import asyncio
 import json
 import math
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from decimal import Decimal
@@ -94,8 +94,12 @@ class Chat:
         self._slots = asyncio.Semaphore(settings.concurrency)
         # Our own: the library's default is shared by all that use it, in whatever loop.
         self._timeout = httpx.Timeout(settings.timeout_s, connect=min(settings.timeout_s, endpoints.CONNECT_S))
-        self._connections = endpoints.create_client(timeout=self._timeout)
-        self._reply = ReplyFormat.SCHEMA
+        key = setting_types.reveal_secret(settings.api_key)
+        headers = {settings.key_header: key} if settings.key_header and key else {}
+        self._connections = endpoints.create_client(
+            timeout=self._timeout, headers=headers, is_guarded=settings.is_guarded
+        )
+        self._reply = ReplyFormat.SCHEMA if settings.takes_schema else ReplyFormat.JSON
         self._limit_field = _LIMIT_FIELDS[0]
         self._temperature = settings.temperature
         self._unreachable_until = 0.0
@@ -137,6 +141,29 @@ class Chat:
                 f"The model {self.model} answered twice with something that cannot be used: {unfit}.", usage=said.usage
             ) from None
 
+    @property
+    def reply_format(self) -> ReplyFormat:
+        """How the endpoint is told the format of a reply, as far as its refusals have shown."""
+        return self._reply
+
+    async def call_tool(self, prompt: Prompt, tool: Mapping[str, Any]) -> bool:
+        """Offer a tool; return whether the model calls it. Raises ModelRefused or ModelUnavailable."""
+        messages = [("system", prompt.system), ("user", prompt.user)]
+        spent = Usage(model=self.model)
+        self._refuse_unreachable(spent)
+        async with self._slots:
+            try:
+                with tracing_context(enabled=False):
+                    async with asyncio.timeout(self._settings.timeout_s):
+                        message = await self._client.ainvoke(messages, tools=[tool], extra_body=self._limits())
+            except openai.APIStatusError as error:
+                raise self._refusal(error, spent) from None
+            except _CUT_OFF as error:
+                raise ModelUnavailable(
+                    f"The model {self.model} does not answer ({_as_transient(error)}).", usage=spent
+                ) from None
+        return bool(message.tool_calls)
+
     async def stream(self, prompt: Prompt) -> AsyncIterator[str | Completion]:
         """Yield the reply in pieces, then the whole of it. Retried only while nothing has been received."""
         messages = [("system", prompt.system), ("user", prompt.user)]
@@ -164,7 +191,7 @@ class Chat:
     def _unreachable(self, spent: Usage) -> ModelUnavailable:
         return ModelUnavailable(
             f"The model {self.model} cannot be reached at {self._settings.base_url}. Start its server, or change "
-            "model.base_url.",
+            f"{'its address in Settings, Models' if self._settings.is_of_workspace else 'model.base_url'}.",
             usage=spent,
         )
 
@@ -277,9 +304,14 @@ class Chat:
             return EndpointLimit()
         if error.status_code in _RETRIED and "insufficient_quota" not in str(error.body):
             return Transient(f"status {error.status_code}", wait_s=_wait_s(error), is_billed=False)
+        return self._refusal(error, spent)
+
+    def _refusal(self, error: openai.APIStatusError, spent: Usage) -> ModelRefused:
+        of_workspace = "Check its address, key and name in Settings, Models."
+        of_settings = "Check model.base_url, model.api_key and model.name."
         return ModelRefused(
             f"The model's endpoint refuses with status {error.status_code}: {_error_sentence(error)} "
-            "Check model.base_url, model.api_key and model.name.",
+            f"{of_workspace if self._settings.is_of_workspace else of_settings}",
             usage=spent,
         )
 

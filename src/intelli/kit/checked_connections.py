@@ -7,19 +7,30 @@ from collections.abc import Iterable
 
 import httpcore
 
-from intelli.library.errors import AddressRefused
-from intelli.library.sources import ip_addresses
-from intelli.library.sources.ip_addresses import AddressReach
+from intelli.kit import ip_addresses
+from intelli.kit.errors import Invalid
+from intelli.kit.ip_addresses import AddressReach
 
 CONNECT_S = 10
 _MOST_ADDRESSES = 4
 
 
+class AddressRefused(Invalid):
+    """An address that must not be reached: not of the web, or inside the network of the server."""
+
+    code = "address_refused"
+
+
+class HostUnknown(AddressRefused):
+    """No host has the name."""
+
+
 class CheckedBackend(httpcore.AsyncNetworkBackend):
     """Resolves a host once, checks all its addresses, and connects to one of exactly those (no DNS rebinding)."""
 
-    def __init__(self, *, allow_private: bool) -> None:
-        self._most = AddressReach.PRIVATE if allow_private else AddressReach.PUBLIC
+    def __init__(self, *, allow_private: bool, setting: str) -> None:
+        self._allow_private = allow_private
+        self._setting = setting
         self._backend = httpcore.AnyIOBackend()
 
     async def connect_tcp(  # noqa: PLR0917  # the library's signature
@@ -32,7 +43,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         """Connect to the first address of a host that answers. Raises AddressRefused for hosts that are not allowed."""
         failed: Exception | None = None
-        for address in await self._resolve(host, port):
+        for address in await resolve(host, port, allow_private=self._allow_private, setting=self._setting):
             try:
                 return await self._backend.connect_tcp(
                     address, port, timeout=timeout, local_address=local_address, socket_options=socket_options
@@ -54,18 +65,22 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         """Wait; httpcore calls this between two attempts."""
         await self._backend.sleep(seconds)
 
-    async def _resolve(self, host: str, port: int) -> list[str]:
-        """Resolve a host. Raises AddressRefused when any of its addresses is not allowed: mixtures are suspect."""
-        found = dict.fromkeys(await _look_up(host, port))
-        worst = max((ip_addresses.reach(ipaddress.ip_address(each)) for each in found), default=AddressReach.PUBLIC)
-        if worst is AddressReach.FORBIDDEN:
-            raise AddressRefused("This address belongs to the machine or its cloud and is never fetched.")
-        if worst > self._most:
-            raise AddressRefused(
-                "This address is inside the server's own network and is not fetched. "
-                "The operator may allow it with INTELLI_LIBRARY__WEB_ALLOW_PRIVATE."
-            )
-        return list(found)[:_MOST_ADDRESSES]
+
+async def resolve(host: str, port: int, *, allow_private: bool, setting: str) -> list[str]:
+    """Resolve a host. Raises AddressRefused when any of its addresses is not allowed: mixtures are suspect.
+
+    `setting` is the environment variable by which the operator allows private addresses.
+    """
+    found = dict.fromkeys(await _look_up(host, port))
+    worst = max((ip_addresses.reach(ipaddress.ip_address(each)) for each in found), default=AddressReach.PUBLIC)
+    if worst is AddressReach.FORBIDDEN:
+        raise AddressRefused("This address belongs to the machine or its cloud and is never fetched.")
+    if worst is AddressReach.PRIVATE and not allow_private:
+        raise AddressRefused(
+            "This address is inside the server's own network and is not fetched. "
+            f"The operator may allow it with {setting}."
+        )
+    return list(found)[:_MOST_ADDRESSES]
 
 
 async def _look_up(host: str, port: int) -> list[str]:
@@ -75,5 +90,5 @@ async def _look_up(host: str, port: int) -> list[str]:
     except socket.gaierror as error:
         if error.errno == socket.EAI_AGAIN:
             raise
-        raise AddressRefused("No host has this name. Check the address.") from error
+        raise HostUnknown("No host has this name. Check the address.") from error
     return [str(entry[4][0]) for entry in found]

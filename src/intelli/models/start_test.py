@@ -1,0 +1,37 @@
+"""Start tests of models: the row shows at once what is to be tried, and a job does it."""
+
+import hashlib
+from uuid import UUID
+
+from intelli.kit import clock
+from intelli.kit.db import Tx
+from intelli.kit.jobs import JobRef, Queue
+from intelli.models import store
+from intelli.models.choice import ChosenModel
+from intelli.models.wire import Ability, AbilityName, AbilityState
+
+TEST = JobRef(name="models.test", queue=Queue.MAINTENANCE)
+
+
+def waiting() -> list[store.Values]:
+    """Return all abilities as they are before a test: waiting."""
+    return [Ability(name=name, state=AbilityState.WAITING, detail="").model_dump(mode="json") for name in AbilityName]
+
+
+async def start(tx: Tx, model_id: UUID, base_url: str, name: str) -> None:
+    """Begin a test of a model of the workspace, again if it was tested before."""
+    await store.restart_test(tx, base_url, name, waiting(), started_at=clock.now())
+    await _defer(tx, base_url, name, model_id)
+
+
+async def start_first(tx: Tx, chosen: ChosenModel) -> None:
+    """Begin a test of a model of the installation unless the workspace has tested it."""
+    name = chosen.settings.name or ""
+    if await store.insert_test(tx, chosen.settings.base_url, name, waiting()):
+        await _defer(tx, chosen.settings.base_url, name, None)
+
+
+async def _defer(tx: Tx, base_url: str, name: str, model_id: UUID | None) -> None:
+    # One test of a model at a time: two would write into the same row.
+    which = hashlib.sha256(f"{base_url}\0{name}".encode()).hexdigest()[:16]
+    await tx.defer(TEST, key=f"models.test:{which}", model_id=str(model_id) if model_id else None)
