@@ -41,13 +41,13 @@ async def test_usage_of_a_stream_is_counted(server: ModelServer, reasoner: Model
     assert end.usage.cost <= reasoner.ceiling(ASKED)
 
 
-async def test_unknown_handles_and_tags_of_the_model_s_own_cite_nothing(
+async def test_unknown_handles_and_tags_of_the_model_s_own_cite_nothing_and_are_marked(
     server: ModelServer, reasoner: ModelReasoner
 ) -> None:
     server.script(Reply(text='A [s9] b <gml-inlinecitation identifier="bank"/> c < GML-x> d [note] e [s1] a<b [1]'))
     _, end = await answered(reasoner, ASKED)
 
-    assert end.answer.text == (f"A  b  c &lt; GML-x> d [note] e {REPORT} a<b [1]")
+    assert end.answer.text == (f"A [?] b [?] c &lt; GML-x> d [note] e {REPORT} a<b [1]")
     assert end.answer.unknown == ("s9", "bank")
 
 

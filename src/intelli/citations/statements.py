@@ -3,7 +3,7 @@
 A statement is a sentence, an item of a list, a clause with citations of its own, or a cell of a table with the heads of
 its row and column. Citations side by side belong to one statement. A sentence without a citation rests on the next one
 of its block: a mark at the end of three sentences answers for all three. What only introduces a list, says that sources
-are silent, or is the writer's own reckoning rests on nothing.
+are silent, is the writer's own reckoning or cited what does not exist rests on nothing.
 """
 
 import html
@@ -16,6 +16,7 @@ from intelli.citations.own_words import kind_of
 from intelli.citations.parse import segments
 from intelli.citations.wire import StatementKind
 from intelli.language import sentences, text_tables
+from intelli.reasoning.citation_stream import NO_SOURCE
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"(?<!\\)(?:\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
@@ -128,7 +129,7 @@ def _of_block(words: _Words, block: Sequence[_Sentence]) -> list[CitedStatement]
 
 
 def _inherit(statement: CitedStatement, ordinals: tuple[int, ...]) -> CitedStatement:
-    if statement.kind in _UNCITED or statement.text.endswith((":", "?")):
+    if statement.kind in _UNCITED or statement.text.endswith((":", "?")) or NO_SOURCE in statement.text:
         return statement
     return replace(statement, ordinals=ordinals, is_inherited=True)
 

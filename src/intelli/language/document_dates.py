@@ -1,30 +1,34 @@
-"""The date of a document, as its name or its beginning tells it."""
+"""The date of a document, as its name or its heading tells it. Where neither does it has none: a wrong one misleads."""
 
 from collections.abc import Sequence
 from datetime import date
 
-from intelli.language import dates
+from intelli.language import dates, grids
 from intelli.language.dates import Day
 
 # So much of a document's beginning is looked at.
 BEGINNING = 600
 # Title, date, sender and subject are short lines without a full stop; what follows is the body.
 _HEADING, _HEADING_LINES = 70, 4
+# A line that dates a document has hardly more than the date: "Zurich, 14 March 2025". Others name what it amends.
+_DATE_LINE_WORDS = 6
 
 
 def date_of_document(title: str, text: str, *, today: date) -> date | None:
-    """Return the date that a document's name, the short lines it begins with or else its first words tell.
+    """Return the date that a document's name or the short lines it begins with tell.
 
-    A title may name the date of what it amends, so the latest of the heading counts; a body tells of other days.
+    A body tells of other days, and so do the rows of a table and a title that names what is amended.
     """
-    beginning = text[:BEGINNING]
-    lines = (line.strip() for line in beginning.splitlines())
+    lines = (line.strip() for line in text[:BEGINNING].splitlines())
     heading = [line for line in lines if 0 < len(line) <= _HEADING and not line.endswith(".")]
-    for texts in ((title.replace("_", " "), *heading[:_HEADING_LINES]), (beginning,)):
-        told = [each for part in texts for each in _dates(dates.dates_of(part)) if each <= today]
-        if told:
-            return max(told) if len(texts) > 1 else told[0]
-    return None
+    dating = [line for line in heading[:_HEADING_LINES] if not grids.is_row(line) and _has_few_words(line)]
+    texts = (title.replace("_", " "), *dating)
+    told = [each for part in texts for each in _dates(dates.dates_of(part)) if each <= today]
+    return max(told, default=None)
+
+
+def _has_few_words(line: str) -> bool:
+    return len(line.split()) <= _DATE_LINE_WORDS
 
 
 def _dates(days: Sequence[Day]) -> list[date]:

@@ -39,6 +39,7 @@ _COUNTED = re.compile(
 )
 _YEAR_DIGITS = 4
 _LINK = re.compile(r"\[[^\]\n]{0,200}\]\(")
+_QUOTES_OPEN = "\"'\u201c\u201e\u00ab"
 _LAST_WORD = re.compile(r"([^\s(\[\"'“„«]{1,40})$")
 _ENUMERATION = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})$")
 
@@ -125,7 +126,8 @@ def is_final(text: str) -> bool:
 
 def _is_ordinal(text: str, before: re.Match[str], end: int) -> bool:
     """Whether a number with a full stop counts what follows it: the 30th of May, the 3rd quarter."""
-    return before.group(1).isdigit() and len(before.group(1)) < _YEAR_DIGITS and _COUNTED.match(text, end) is not None
+    number = before.group(1).lstrip("*_")
+    return number.isdigit() and len(number) < _YEAR_DIGITS and _COUNTED.match(text, end) is not None
 
 
 def _belongs(text: str, start: int, before: re.Match[str]) -> bool:
@@ -133,6 +135,8 @@ def _belongs(text: str, start: int, before: re.Match[str]) -> bool:
     word = before.group(1).lstrip("*_")
     if word.lower() in abbreviations() or (len(word) == 1 and word.isalpha()):
         return True
+    if word.isdigit() and before.start() > start and text[before.start() - 1] in _QUOTES_OPEN:
+        return True  # the number of a heading that is quoted: “5. Limitations”
     if _ENUMERATION.match(word) is None or before.start() - start > 20:
         return False
     return not text[start : before.start()].strip()

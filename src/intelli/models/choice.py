@@ -33,9 +33,16 @@ class ChosenModel:
 
     @property
     def shape(self) -> PromptShape:
-        """How the model is asked: as its last test showed, else by where it was chosen."""
+        """How the model is asked: as the settings say, or its last test showed, else by where it was chosen."""
+        if self.settings.shape != "auto":
+            return PromptShape(self.settings.shape)
         shape = self.test.shape if self.test is not None else None
         return PromptShape(shape) if shape else _UNTESTED[self.origin]
+
+    @property
+    def is_to_be_tested(self) -> bool:
+        """True for a model of the installation of which nobody knows yet how it is to be asked."""
+        return self.origin is not Origin.WORKSPACE and self.test is None and self.settings.shape == "auto"
 
     def describe(self) -> ModelInUse:
         """Return the model as it is shown."""

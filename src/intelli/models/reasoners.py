@@ -11,7 +11,7 @@ from intelli.models.choice import ChosenModel
 from intelli.models.ports import InstallationModels
 from intelli.models.refused_reasoner import RefusedReasoner
 from intelli.models.split_reasoner import SplitReasoner
-from intelli.models.wire import Origin, PromptShape
+from intelli.models.wire import PromptShape
 from intelli.reasoning.errors import ModelRefused
 from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.reasoner import Reasoner
@@ -19,6 +19,9 @@ from intelli.reasoning.reasoners import ReasonerPair
 
 if TYPE_CHECKING:
     from intelli.reasoning.adapters.model import ModelReasoner
+    from intelli.reasoning.adapters.short_model import ShortModelReasoner
+
+    _AnyModelReasoner = ModelReasoner | ShortModelReasoner
 
 # No run lasts so long: what was not asked for meanwhile is used by nobody.
 _UNUSED_S = 6 * 3600.0
@@ -29,7 +32,7 @@ _Made = tuple[ModelSettings, PromptShape]
 class _Kept:
     """A reasoner, and when it was last asked for."""
 
-    reasoner: "ModelReasoner"
+    reasoner: "_AnyModelReasoner"
     used_at: float = field(default_factory=time.monotonic)
 
 
@@ -47,7 +50,7 @@ class WorkspaceReasoners:
         if chosen.thinking is None:
             return ReasonerPair(self._without_model, self._without_model)
         await self._close_unused()
-        if chosen.thinking.origin is not Origin.WORKSPACE and chosen.thinking.test is None:
+        if chosen.thinking.is_to_be_tested:
             await start_test.start_first(tx, chosen.thinking)
         # Slow to load, so not in the event loop; only the first search of a process waits for it.
         await lazy_import.load("intelli.reasoning.adapters.model")
@@ -81,8 +84,11 @@ class WorkspaceReasoners:
             await self._kept.pop(made).reasoner.close()
 
 
-def build_reasoner(settings: ModelSettings, shape: PromptShape, without_model: Reasoner) -> "ModelReasoner":
+def build_reasoner(settings: ModelSettings, shape: PromptShape, without_model: Reasoner) -> "_AnyModelReasoner":
     """Build the reasoner of a model by the shape of its prompts. Raises ModelRefused when its price is not known."""
     from intelli.reasoning.adapters.model import ModelReasoner
+    from intelli.reasoning.adapters.short_model import ShortModelReasoner
 
+    if shape is PromptShape.SHORT:
+        return ShortModelReasoner(settings, without_model)
     return ModelReasoner(settings)

@@ -14,6 +14,8 @@ _UNFINISHED = re.compile(
     r"(?:\[[\ss\d,;]{0,80}|<\s{0,4}/?\s{0,4}(?:g|gm|gml)?|</?gml-[^<>]{0,240}(?:></?[^<>]{0,20})?)$", re.IGNORECASE
 )
 _MOST_HELD = 300
+# Stands where a citation of nothing was taken out: the sentence before it rests on no source.
+NO_SOURCE = "[?]"
 
 
 def citation_tag(identifier: str) -> str:
@@ -26,7 +28,7 @@ class CitationStream:
     """Turns pieces of a model's text into text with citations.
 
     Handles, and citation tags that name a handle or a source, become citations; all other tags are escaped. Names of
-    nothing are taken out and collected in `unknown`.
+    nothing are taken out and collected in `unknown`; a sentence that has no other is marked by `NO_SOURCE`.
     """
 
     def __init__(self, sources: Mapping[str, SourceText]) -> None:
@@ -67,7 +69,7 @@ class CitationStream:
         known = [name for name in named if name in self._identifiers]
         self.unknown += [name for name in named if name not in self._identifiers]
         self.cited += known
-        return "".join(citation_tag(identifier) for identifier in dict.fromkeys(known))
+        return "".join(citation_tag(identifier) for identifier in dict.fromkeys(known)) or NO_SOURCE
 
     def _named(self, name: str) -> tuple[str, ...]:
         source = self._sources.get(name)

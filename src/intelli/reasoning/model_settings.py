@@ -1,7 +1,7 @@
 """Settings of the model; the root puts them under `model`."""
 
 from decimal import Decimal
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import Field, SecretStr, model_validator
 
@@ -29,6 +29,11 @@ class ModelSettings(SettingsGroup):
     )
     output_price: Decimal | None = Field(
         None, ge=0, description="US dollars for a million tokens written; empty takes the built-in price table."
+    )
+    shape: Literal["auto", "full", "short"] = Field(
+        "auto",
+        description="How the model is asked: with all rules in one prompt (full), one short thing at a time (short) or "
+        "as its test shows (auto).",
     )
     private_endpoints: bool | None = Field(
         None,

@@ -2,21 +2,32 @@
 
 import re
 
-from intelli.language import sentences
+from intelli.language import sentences, words
 from intelli.reasoning import small_talk
 from intelli.reasoning.extractive.question import ParsedQuestion, QuestionKind, asks, read
 from intelli.reasoning.without_model import intents
 
 __all__ = ["ParsedQuestion", "QuestionKind", "asks", "read", "statements_of"]
 _STOP = re.compile(r"[.!;]\s+")
+_LEAST_TERMS = 2
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f")
 
 
 def statements_of(message: str) -> str:
-    """Return the sentences of a message that state something: they neither ask nor order, and are no small talk."""
+    """Return the sentences of a message that state something: they neither ask nor order, and are no small talk.
+
+    What a message asks to be confirmed ("The report says so. Is that right?") it does not state.
+    """
     spans = (message[each.start : each.end].strip() for each in sentences.split(message))
     said = [part for each in spans for part in _apart(each)]
+    if any(each.endswith(_QUESTION_MARKS) and _asks_back(each) for each in said):
+        return ""
     return " ".join(each for each in said if each and _states(each))
+
+
+def _asks_back(question: str) -> bool:
+    """Return whether a question is about what was said before it: it has hardly a word of its own."""
+    return len(set(words.terms_of(question, words.language_of(question)))) < _LEAST_TERMS
 
 
 def _apart(sentence: str) -> list[str]:

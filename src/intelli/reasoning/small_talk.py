@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 # A message of so many characters says more than small talk does.
 _LONGEST = 120
 _MARKS = " \t\n.,;:!?\u2026\u00a1\u00bf'\"()"
+_ASKS = ("?", "\uff1f", "\u061f")
 _SPACE = re.compile(r"[\s,;.!?\u00a1\u00bf]+")
 
 
@@ -40,6 +41,14 @@ def reply_to(message: str, library: Sequence[str]) -> str | None:
         if kind is not None:
             return _reply(talk, kind, library)
     return None
+
+
+def begins_politely(message: str) -> bool:
+    """Return whether a message begins with a greeting or thanks and asks nothing: "Thanks, that helps!"."""
+    if len(message) > _LONGEST or any(mark in message for mark in _ASKS):
+        return False
+    said = _SPACE.sub(" ", message.strip(_MARKS)).casefold()
+    return any(re.match(rf"(?:{talk.greeting}|{talk.thanks})\b", said, re.IGNORECASE) for talk, _ in _talks())
 
 
 def self_descriptions() -> str:

@@ -20,6 +20,8 @@ from intelli.runs.recorder import RunRecorder
 from intelli.runs.tables import Run
 from intelli.runs.tools import Toolbox
 
+# Version of the prompt for revisions that had nothing but the rejected sentences.
+_ALONE = "1"
 # Version of the prompt for notes before findings were held against their quotes.
 _UNCHECKED_NOTES = "1"
 # Versions of the prompt for answers that offered no reading on.
@@ -32,7 +34,8 @@ class RunFacts:
 
     `recalls` allows searches of memory; `writes` means that the reasoner has a prompt for sections, `reads_directly`
     that it writes plain answers from the passages themselves, `checks_findings` that notes are held against their
-    quotes, `reads_on` that it may ask for more of a document before it answers.
+    quotes, `reads_on` that it may ask for more of a document before it answers, `revises_in_context` that what is
+    checked and written anew is shown with today's date, the whole answer and the rest of the documents it cites.
     """
 
     run_id: UUID
@@ -52,6 +55,7 @@ class RunFacts:
     reads_directly: bool = False
     checks_findings: bool = False
     reads_on: bool = False
+    revises_in_context: bool = False
 
     @property
     def answer_id(self) -> UUID:
@@ -92,6 +96,7 @@ class RunFacts:
             reads_directly="understand" in run.prompts or "answer.quote" in run.prompts,
             # Without a model nothing is asked for, and earlier prompts offered nothing to ask for.
             reads_on=run.prompts.get("answer", "") not in _WITHOUT_READING_ON,
+            revises_in_context=run.prompts.get("revise", _ALONE) != _ALONE,
             # The findings of earlier runs were used as they were noted; without a model they are the sources' words.
             checks_findings=run.prompts.get("note", _UNCHECKED_NOTES) != _UNCHECKED_NOTES,
         )

@@ -10,6 +10,7 @@ from decimal import Decimal
 from intelli.citations.resolve import CitationResolver, resolve_citations
 from intelli.kit.errors import IntelliError
 from intelli.reasoning import verbs
+from intelli.reasoning.citation_stream import NO_SOURCE
 from intelli.reasoning.errors import ReasoningFailed
 from intelli.reasoning.reasoner import Reasoner
 from intelli.reasoning.usage import Usage
@@ -151,7 +152,7 @@ def _describe_unknown(identifiers: Sequence[str]) -> str | None:
         return None
     named = ", ".join(dict.fromkeys(each[:80] for each in identifiers[:5]))
     counted = "1 citation" if len(identifiers) == 1 else f"{len(identifiers)} citations"
-    return f"{counted} named nothing that was found, and had to be taken out: {named}."
+    return f"{counted} named nothing that was found, and had to be taken out: {named}. {NO_SOURCE} marks the place."
 
 
 def _usage_of(error: IntelliError) -> Usage | None:

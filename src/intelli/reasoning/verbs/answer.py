@@ -13,15 +13,15 @@ from intelli.reasoning.usage import Usage
 from intelli.reasoning.values import ReasoningModel, Relevance, SourceDisagreement, SourceText, Turn
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.understand import PlannedTask
-from intelli.reasoning.verbs.verb import NONE, PromptedVerb, ReasonerInput, Sources
+from intelli.reasoning.verbs.verb import PromptedVerb, ReasonerInput, Sources
 
 # A reply that asks to read on is short, and nothing else: "READ s3", "READ s3 before, s5".
 _REQUEST_BEGINS = re.compile(r"\s{0,4}`?(?:R|RE|REA|READ|READ[\s\[][\sa-zREAD0-9,;.\[\]`]{0,60})?")
 _WANTED = re.compile(r"(?P<handle>s\d{1,4})\]?(?P<before>\s+before)?")
 _READ_ON = (
     "Where a source breaks off before what the question asks for, you may read on first, once: reply with nothing but "
-    "READ and one or two handles, such as READ s3 for what follows s3 in its document, or READ s3 before for what "
-    "precedes it. Do so only when the sources above are not enough."
+    "READ and one or two handles, such as READ s3 for what follows s3 in its document, READ s3 before for what "
+    "precedes it, READ s3, s5 before for two. Do so only when the sources above are not enough."
 )
 _CUT_OFF = "The model broke off before the end of its answer."
 
@@ -147,9 +147,10 @@ def _slots(given: AnswerInput, fence: Fence) -> Mapping[str, str]:
         "today": str(given.today or "not known"),
         "parts": fence.lines("Parts of it:", _parts(given)),
         "conversation": fence.conversation(given.conversation),
-        "disagreements": fence.lines("", map(_disagreement, given.brief.disagreements)) or NONE,
-        "open_questions": fence.lines("", given.brief.open_questions) or NONE,
-        "problems": fence.lines("", given.problems) or NONE,
+        # An empty list would say that nothing is wrong, and nobody has looked.
+        "disagreements": fence.lines("Disagreements:", map(_disagreement, given.brief.disagreements)),
+        "open_questions": fence.lines("Open questions:", given.brief.open_questions),
+        "problems": fence.lines("Problems:", given.problems),
         "read_on": _READ_ON if given.may_read_on else "",
     }
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Literal
 
+from pydantic import Field
+
 from intelli.reasoning.citation_stream import CitationStream
 from intelli.reasoning.untrusted import Fence
 from intelli.reasoning.values import ReasoningModel, SourceText
@@ -30,6 +32,8 @@ class ReviseInput(VerbInput[Revision]):
     question: str
     sentences: tuple[RejectedSentence, ...]
     passages: tuple[SourceText, ...]
+    # Left out where it is not known, so that what earlier runs recorded has the same fingerprint.
+    answer: str = Field("", exclude_if=lambda value: not value, description="The whole text that they stand in.")
 
 
 class RevisedSentence(ReasoningModel):
@@ -51,7 +55,11 @@ def _slots(given: ReviseInput, fence: Fence) -> Mapping[str, str]:
     for number, each in enumerate(given.sentences, 1):
         cited = "".join(f"[{handles[name]}]" for name in each.sources if name in handles)
         lines.append(f"{number}. {each.text} {cited}\n   Rejected: {each.reason}")
-    return {"question": given.question, "sentences": fence.enclose("\n\n".join(lines))}
+    return {
+        "question": given.question,
+        "answer": fence.lines("The answer:", [given.answer]),
+        "sentences": fence.enclose("\n\n".join(lines)),
+    }
 
 
 def _check(draft: RevisionDraft, given: ReviseInput, sources: Sources) -> Revision:

@@ -155,7 +155,8 @@ def _check_reply(reply: str, given: UnderstandInput) -> None:
     To small talk anything short may be replied; else its figures and most of its words must stand in what was said, in
     the names at hand or in what we say of ourselves.
     """
-    if len(reply) <= _LONGEST_REPLY and small_talk.reply_to(given.question, given.library) is not None:
+    is_polite = small_talk.begins_politely(given.question) and not _NUMBER.search(reply)
+    if len(reply) <= _LONGEST_REPLY and (is_polite or small_talk.reply_to(given.question, given.library) is not None):
         return
     known = " ".join([given.question, *(turn.text for turn in given.conversation), *given.library])
     said, vocabulary = _terms(reply), _terms(known) | _terms(small_talk.self_descriptions())

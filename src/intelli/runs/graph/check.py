@@ -47,6 +47,8 @@ async def check(state: State, runtime: Runtime[RunContext]) -> State:
     if material is None:
         await _emit_text(context, answer.text, (await final_answer.load(context.ledger)).text)
         return State()
+    if context.facts.revises_in_context:
+        material = replace(material, question=revise.with_today(context.facts))
     checked = await _check(context, draft, material)
     if answers_directly(context.facts, understood):
         absent = count_absences(checked.proven, context.facts.question)

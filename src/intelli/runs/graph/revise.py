@@ -11,16 +11,19 @@ from intelli.citations.prove import ProofMaterial, ProvenText
 from intelli.citations.resolve import resolve_citations
 from intelli.citations.statements import plain
 from intelli.citations.wire import StatementKind
+from intelli.content.passage import Passage
+from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.judge import Verdict
 from intelli.reasoning.verbs.revise import RejectedSentence, ReviseInput
 from intelli.runs.as_source_text import as_source_text
-from intelli.runs.context import RunContext
+from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.steps import REVISED
 
 _REJECTED = {Verdict.NOT_SUPPORTED, Verdict.CONTRADICTED, Verdict.PARTLY}
 _TAGS = re.compile(r"(?:\s*<gml-inlinecitation [^>]*/>)+")
 _EMPTY_LINE = re.compile(r"(?m)^[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])?+[ \t]*+$\n?")
 _MOST = 12
+_MOST_CHARACTERS = 6_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ async def revise(context: RunContext, proven: ProvenText, material: ProofMateria
     units = _units(proven)
     if not units:
         return proven.text
-    asked = _build_input(context.facts.question, proven.text, units, material)
+    asked = _build_input(context.facts, proven.text, units, material)
     reasoner = context.recorded_reasoner()
     revision = await reasoner.step(REVISED, asked)
     if reasoner.problems:
@@ -83,7 +86,7 @@ def _span(checked: CheckedStatement, proven: ProvenText) -> tuple[int, int]:
     return start, behind.end() if behind else end
 
 
-def _build_input(question: str, text: str, units: Sequence[_Unit], material: ProofMaterial) -> ReviseInput:
+def _build_input(facts: RunFacts, text: str, units: Sequence[_Unit], material: ProofMaterial) -> ReviseInput:
     sentences = []
     names: dict[str, None] = {}
     for unit in units:
@@ -96,8 +99,39 @@ def _build_input(question: str, text: str, units: Sequence[_Unit], material: Pro
                 text=said.strip() if "|" in said else plain(said), sources=tuple(cited), reason=" ".join(unit.reasons)
             )
         )
-    passages = tuple(as_source_text(passage) for name in names if (passage := material.passages.get(name)) is not None)
-    return ReviseInput(question=question, sentences=tuple(sentences), passages=passages)
+    cited_passages = [passage for name in names if (passage := material.passages.get(name)) is not None]
+    asked = ReviseInput(question=facts.question, sentences=tuple(sentences), passages=_as_texts(cited_passages))
+    if not facts.revises_in_context:
+        return asked
+    more = _others_of_documents(cited_passages, material)
+    return asked.model_copy(
+        update={
+            "question": with_today(facts),
+            "answer": "".join(part.text for part in segments(text) if part.ordinal is None),
+            "passages": _as_texts([*cited_passages, *more]),
+        }
+    )
+
+
+def with_today(facts: RunFacts) -> str:
+    """Return the question with the date on which it was asked: an answer may say what is past by now."""
+    return f"{facts.question}\n(Today is {facts.asked_on}.)"
+
+
+def _as_texts(passages: Sequence[Passage]) -> tuple[SourceText, ...]:
+    return tuple(as_source_text(each) for each in passages)
+
+
+def _others_of_documents(cited: Sequence[Passage], material: ProofMaterial) -> list[Passage]:
+    """Return what else was found of the cited documents, as far as there is room: one more piece of a table may do."""
+    documents, known = {each.sha256 for each in cited}, {each.identifier for each in cited}
+    found: list[Passage] = []
+    room = _MOST_CHARACTERS
+    for name, passage in material.passages.items():
+        if name not in known and passage.sha256 in documents and len(passage.text) <= room:
+            found.append(passage)
+            room -= len(passage.text)
+    return found
 
 
 def _evades(sentence: str) -> bool:

@@ -126,6 +126,14 @@ def select_sources(searches: Sequence[TaskSearchResult]) -> list[Passage]:
     return chosen
 
 
+def arrange_by_document(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages of one document together and in its order, the document with the best one first."""
+    rank: dict[str, int] = {}
+    for passage in passages:
+        rank.setdefault(passage.span.sha256, len(rank))
+    return sorted(passages, key=lambda each: (rank[each.span.sha256], each.span.start))
+
+
 def _worth_reading(passages: Sequence[Passage]) -> list[Passage]:
     best = max((passage.score for passage in passages), default=0)
     return [passage for passage in passages if passage.score >= _LEAST_SCORE_SHARE * best]
