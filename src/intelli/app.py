@@ -56,6 +56,7 @@ from intelli.library.sources import SOURCES, Sources
 from intelli.memory.ports import MemoryReasoner
 from intelli.memory.room import ROOM as MEMORY
 from intelli.memory.settings import MemorySettings
+from intelli.models.local.supervise import LocalModelServer
 from intelli.models.room import ROOM as MODELS
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.entailment import EntailmentModels
@@ -127,6 +128,7 @@ class App:
         self.entailment = EntailmentModels(settings.entailment)
         self.compute = ProcessPool(fork_server(), settings.compute)
         self.reasoners = Reasoners(settings.model, self.compute, self.embedders.chosen)
+        self.local_model = LocalModelServer(settings.data)
         self.run_reasoners = RunReasoners(reasoner=self.reasoners.chosen, fallback=self.reasoners.without_model)
         self.suspects = SuspectRunLock()
         self.memory = settings.memory.queued(in_one_queue=settings.is_embedded)

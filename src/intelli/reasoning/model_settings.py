@@ -9,6 +9,7 @@ from intelli.kit import setting_types
 from intelli.kit.setting_types import SettingsGroup, internal
 
 OPENAI = "https://api.openai.com/v1"
+HUB = "https://huggingface.co"
 
 
 class ModelSettings(SettingsGroup):
@@ -29,6 +30,9 @@ class ModelSettings(SettingsGroup):
     )
     output_price: Decimal | None = Field(
         None, ge=0, description="US dollars for a million tokens written; empty takes the built-in price table."
+    )
+    hub_url: setting_types.HttpUrl = Field(
+        HUB, description="Address of the model hub, or of a copy of it, that `intelli models install` fetches from."
     )
     backoff_s: float = internal(1)
 
