@@ -11,7 +11,7 @@ import httpx
 import psutil
 import pytest
 from pydantic import SecretStr
-from tests.models.local.servers import PATIENCE_S, find_children, holding, supervised
+from tests.models.local.servers import PATIENCE_S, find_children, holding, supervised, until
 from tests.support.forks import Fork
 
 from intelli.models.local.folder import ModelsFolder
@@ -38,6 +38,8 @@ def settings(holder: Fork, data: Path) -> ModelSettings:
     """How the model is asked, as a process sees it that does not run the server itself."""
 
     async def ask() -> ModelSettings:
+        # Else this process could be the quicker one, and run the server itself until it ends here.
+        await until(lambda: find_children(holder.pid))
         async with supervised(data) as server:
             assert await server.wait_ready(PATIENCE_S), server.describe()
             found = server.settings()
