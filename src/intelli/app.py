@@ -56,7 +56,8 @@ from intelli.library.sources import SOURCES, Sources
 from intelli.memory.ports import MemoryReasoners
 from intelli.memory.room import ROOM as MEMORY
 from intelli.memory.settings import MemorySettings
-from intelli.models.ports import InstallationModels, NoLocalModel
+from intelli.models.local.supervise import LocalModelServer
+from intelli.models.ports import InstallationModels
 from intelli.models.reasoners import WorkspaceReasoners
 from intelli.models.room import ROOM as MODELS
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
@@ -130,7 +131,7 @@ class App:
         self.entailment = EntailmentModels(settings.entailment)
         self.compute = ProcessPool(fork_server(), settings.compute)
         self.without_model: Reasoner = ExtractiveReasoner(self.embedders.chosen, self.compute)
-        self.local_model = NoLocalModel()
+        self.local_model = LocalModelServer(settings.data)
         self.models = InstallationModels(
             settings=settings.model,
             local=self.local_model,

@@ -25,6 +25,7 @@ _COSTLY_FILES = (
     "tests/library/extraction/test_jail.py",
     "tests/library/extraction/test_sandbox.py",
     "tests/library/test_hostile_web.py",
+    "tests/models/local/",
     "tests/reasoning/test_model_faults.py",
 )
 

@@ -26,6 +26,7 @@ from intelli.kit.errors import IntelliError
 from intelli.kit.log import LogFormat, LogLevel, configure
 from intelli.kit.postgres import EmbeddedPostgres, Version, binaries
 from intelli.migrations import schema
+from intelli.models.local import machine, supervise
 from intelli.reasoning import prices
 from intelli.reasoning.embedders import Embedders
 from intelli.retrieval import spaces
@@ -347,6 +348,20 @@ def _check_model(loaded: Settings) -> Iterator[DoctorFinding]:
     )
 
 
+def _check_local_model(loaded: Settings) -> Iterator[DoctorFinding]:
+    """Report the model on this machine and its server, without starting it."""
+    found = supervise.read_status(loaded.data)
+    if found is None:
+        yield DoctorFinding("local model", CheckStatus.OK, "none; `intelli models install` installs one")
+        return
+    problem = machine.find_runtime_problem() or machine.find_cpu_problem() or found.problem
+    if problem:
+        said, _, remedy = problem.rpartition(". ")
+        yield DoctorFinding("local model", CheckStatus.WARN, f"{found.name}, {found.state}: {said or remedy}", remedy)
+    else:
+        yield DoctorFinding("local model", CheckStatus.OK, f"{found.name}, {found.state}")
+
+
 def _nearest_existing(path: Path) -> Path:
     """Return the path, or its nearest parent that exists."""
     return next(place for place in (path, *path.parents) if place.exists())
@@ -373,4 +388,5 @@ _EXAMINATIONS: tuple[tuple[str, Examination], ...] = (
     ("file readers", _check_confinement),
     ("tesseract", _check_tesseract),
     ("model", _check_model),
+    ("local model", _check_local_model),
 )

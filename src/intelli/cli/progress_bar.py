@@ -35,6 +35,10 @@ class ProgressBar:
         """Start the bar of the next step, which has `total` units of work."""
         self._task = self._progress.add_task(what, total=max(total, 1))
 
+    def reach(self, done: int) -> None:
+        """Set how many units of work of the current step are done."""
+        self._progress.update(self._task, completed=done)
+
     def advance(self, steps: int) -> None:
         """Add finished units of work to the current step."""
         self._progress.advance(self._task, steps)

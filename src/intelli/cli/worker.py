@@ -75,12 +75,14 @@ async def _work(settings: "Settings", engine: "Engine") -> bool:
         asyncio.get_running_loop().add_signal_handler(number, stop_now, number)
     try:
         async with asyncio.TaskGroup() as group:
-            watching = group.create_task(engine.embedded.watch()) if engine.embedded else None
+            watching = [group.create_task(app.local_model.run())]
+            if engine.embedded is not None:
+                watching.append(group.create_task(engine.embedded.watch()))
             app.compute.prepare()
             group.create_task(app.anchoring.leader.run(stop))
             await make_worker(app).run(stop)
-            if watching is not None:
-                watching.cancel()
+            for task in watching:
+                task.cancel()
     finally:
         await app.close()
     return signal.SIGINT in signals

@@ -9,6 +9,7 @@ from intelli.kit import setting_types
 from intelli.kit.setting_types import SettingsGroup, internal
 
 OPENAI = "https://api.openai.com/v1"
+HUB = "https://huggingface.co"
 
 
 class ModelSettings(SettingsGroup):
@@ -39,6 +40,9 @@ class ModelSettings(SettingsGroup):
         None,
         description="Whether workspaces may connect models of this machine and its network; empty: yes, where the "
         "database is embedded.",
+    )
+    hub_url: setting_types.HttpUrl = Field(
+        HUB, description="Address of the model hub, or of a copy of it, that `intelli models install` fetches from."
     )
     backoff_s: float = internal(1)
     # Of a model that a workspace connected: where it is changed, whether addresses are checked, what its test showed.

@@ -1,4 +1,4 @@
-"""Runs the product in one process: HTTP server, live feeds, worker, and the monitor of the embedded database."""
+"""Runs the product in one process: HTTP server, live feeds, worker, monitors of the embedded database and the model."""
 
 import asyncio
 import signal
@@ -77,7 +77,7 @@ async def run(
     stop_worker, stop_anchoring = asyncio.Event(), asyncio.Event()
     try:
         async with asyncio.TaskGroup() as group:
-            background = [group.create_task(app.listen())]
+            background = [group.create_task(app.listen()), group.create_task(app.local_model.run())]
             if app.engine.embedded is not None:
                 background.append(group.create_task(app.engine.embedded.watch()))
             anchoring = group.create_task(app.anchoring.leader.run(stop_anchoring))

@@ -38,6 +38,8 @@ def create_client(
         headers={**bounded_http.HEADERS, **(headers or {})},
         timeout=timeout,
         follow_redirects=False,
+        # A proxy of the environment is for the network, not for servers of this machine.
+        mounts={"all://127.0.0.1": None, "all://localhost": None},
         event_hooks={"response": [bounded_http.response_hook(_ANSWER_BYTES)]},
     )
 
