@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from intelli.cli import approvals, config, db, error_exit, jobs, keys, memory, runs, users
+from intelli.cli import approvals, config, db, error_exit, jobs, keys, memory, models, runs, users
 from intelli.cli.add import add
 from intelli.cli.ask import ask
 from intelli.cli.check import check
@@ -38,6 +38,7 @@ for name, group in (
     ("jobs", jobs),
     ("keys", keys),
     ("memory", memory),
+    ("models", models),
     ("runs", runs),
     ("users", users),
 ):
