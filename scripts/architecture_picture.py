@@ -59,7 +59,11 @@ ROOMS = (
         Box("conversations", "messages", (4,)),
     ),
     (Box("library", "folders, versions, texts", (2,)), Box("retrieval", "words and vectors, fused", (3,))),
-    (Box("content", "bytes under their hash", (1,)), Box("reasoning", "a model, or none", (6,))),
+    (
+        Box("content", "bytes under their hash", (1,)),
+        Box("reasoning", "a model, or none", (6,)),
+        Box("models", "which of them thinks"),
+    ),
     (Box("audit", "a sealed log", (9,)), Box("identity", "people, keys, rights")),
     (Box("kit", "database, jobs, blobs, processes"), Box("language", "words, numbers, dates, negation")),
 )

@@ -148,6 +148,8 @@ async def addresses(person: Person, work: Work) -> "Callable[[Operation], list[A
         "manifest_sha256": manifests,
         "check_id": [each["id"] for each in await _all(person, "/checks")],
         "group_id": [work.group_id],
+        # Of the workspace and not of a person: an admin connects endpoints, and none is connected here.
+        "endpoint_id": ["0198c0de-0000-7000-8000-000000000000"],
         "node_id": [each["id"] for each in memory["nodes"]],
         "fact_id": [each["id"] for each in memory["facts"]],
         "episode_id": [each["id"] for each in memory["episodes"]],

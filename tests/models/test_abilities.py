@@ -188,3 +188,14 @@ class TestOfTheSettings:
         )
         counted = [prompt for prompt in server.prompts() if "Count from one to ten" in prompt]
         assert len(counted) == 1
+
+
+async def test_what_ollama_gives_a_model_to_read_counts_and_not_what_the_model_could(app: App, owner: Person):
+    loaded = {"models": [{"name": "test-model", "context_length": 4096}]}
+    with capable_server(pages={"/api/ps": loaded}) as server:
+        model = await choose(owner, server, provider="ollama")
+        assert model["context_tokens"] == 32768
+        async with working(app.db, *JOBS, parts=app.parts):
+            test = await until_tested(owner, model)
+    assert (states(test)["length"], test["shape"]) == ("no", "short")
+    assert (await model_of(owner, model))["context_tokens"] == 4096

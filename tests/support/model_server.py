@@ -20,9 +20,22 @@ from typing import Any, Self
 
 from tests.support import rule_based_model
 
+from intelli.models import exam
+
 Body = dict[str, Any]
 # Long enough for a busy machine; a test that passes never holds a reply that long.
 HOLD_S = 120
+# What stands in the requests by which the product tests what a model can do.
+_OF_TESTS = (
+    *(
+        "Say hello.",
+        "Count from one to ten",
+        "The harbour of Bergen",
+        "the weather in Bergen",
+        "Hauptstadt von Frankreich",
+    ),
+    *(exam.PLANNED, *(question.text for question in exam.QUESTIONS)),
+)
 
 
 @dataclass(frozen=True)
@@ -80,7 +93,9 @@ class ModelServer:
         list_status: int = 200,
         key: str | None = None,
         calls_tools: bool = False,
+        pages: Mapping[str, Any] = {},
     ) -> None:
+        self.pages = pages
         self.models = models
         self.list_path = list_path
         self.list_status = list_status
@@ -138,7 +153,7 @@ class ModelServer:
             self.requests.append(body)
             self.headers.append(headers)
             for number, reply in enumerate(self._replies):
-                if reply.when is None or reply.when in said:
+                if _is_meant(reply, said):
                     del self._replies[number]
                     return reply
         return Reply(delay_s=self.delay_s)
@@ -187,6 +202,8 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path == self._model.list_path or (self._model.list_path is None and self.path.endswith("/models")):
             listed = {"object": "list", "data": list(self._model.models)}
             self._json(self._model.list_status, listed if self._model.list_status == 200 else _error("No.", 400))
+        elif self.path in self._model.pages:
+            self._json(200, self._model.pages[self.path])
         elif self.path == "/requests":
             self._json(200, {"requests": self._model.requests})
         else:
@@ -289,6 +306,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Silent: tests read `requests`."""
+
+
+def _is_meant(reply: Reply, said: str) -> bool:
+    """Whether a reply is for a request. A model is tested at first use: replies for runs are not for that."""
+    if reply.when not in _OF_TESTS and any(words in said for words in _OF_TESTS):
+        return False
+    return reply.when is None or reply.when in said
 
 
 def _content(server: ModelServer, body: Body, reply: Reply) -> str:

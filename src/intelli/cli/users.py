@@ -33,7 +33,7 @@ class UserMembership:
 @app.command("list")
 def list_users(data: Data = None, as_json: AsJson = False) -> None:
     """List the members of every workspace. An account in several workspaces shows once in each."""
-    members = asyncio.run(_list(data))
+    members = asyncio.run(list_memberships(data))
     if as_json:
         output.write_json(members)
         return
@@ -89,7 +89,8 @@ async def _reset(data: Path | None, email: str, password: "SecretStr", *, end_ke
         await operator.reset_password(tx, email, password_hash=password_hash, end_api_keys=end_keys)
 
 
-async def _list(data: Path | None) -> list[UserMembership]:
+async def list_memberships(data: Path | None) -> list[UserMembership]:
+    """List the members of every workspace."""
     from intelli.cli import local
     from intelli.identity import installation
     from intelli.kit.context import System, WorkspaceLister

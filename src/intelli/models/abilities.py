@@ -163,7 +163,9 @@ class ModelTrial:
         return TriedAbility(AbilityState.YES, f"It reads {number} at once.")
 
     async def _find_context(self) -> int | None:
-        loaded = await offered.find_loaded_context(self._address, self._settings.name or "")
+        loaded = await offered.find_loaded_context(
+            self._address, self._settings.name or "", is_guarded=not self._allow_private
+        )
         if loaded is not None:
             return loaded
         try:

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 from pydantic import SecretStr
 
+from intelli.kit.checked_connections import AddressRefused
 from intelli.models import providers
 from intelli.models.wire import OfferedModel, Provider
 from intelli.reasoning.adapters import endpoints
@@ -63,17 +64,19 @@ def parse_list(response: httpx.Response) -> ModelList | None:
     return ModelList(offered, frozenset(str(row.get("owned_by")) for row in named))
 
 
-async def find_loaded_context(address: EndpointAddress, name: str) -> int | None:
+async def find_loaded_context(address: EndpointAddress, name: str, *, is_guarded: bool) -> int | None:
     """Ask Ollama how much of a text it gives the model to read, which is less than the model could; None elsewhere."""
     if address.provider is not Provider.OLLAMA:
         return None
     root = address.base_url.removesuffix("/v1")
     try:
-        async with endpoints.create_client(timeout=_TIMEOUT, headers=address.headers()) as client:
+        async with endpoints.create_client(
+            timeout=_TIMEOUT, headers=address.headers(), is_guarded=is_guarded
+        ) as client:
             told = (await client.get(f"{root}/api/ps")).json()
         loaded = told.get("models") if isinstance(told, dict) else None
         found = [row for row in loaded or [] if isinstance(row, dict) and name in {row.get("name"), row.get("model")}]
-    except (httpx.HTTPError, ValueError, OSError):
+    except (httpx.HTTPError, AddressRefused, ValueError, OSError):
         return None
     return _tokens(found[0].get("context_length")) if found else None
 

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from intelli.kit import lazy_import
 from intelli.kit.db import Tx
@@ -17,22 +17,23 @@ from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.reasoner import Reasoner
 from intelli.reasoning.reasoners import ReasonerPair
 
-if TYPE_CHECKING:
-    from intelli.reasoning.adapters.model import ModelReasoner
-    from intelli.reasoning.adapters.short_model import ShortModelReasoner
-
-    _AnyModelReasoner = ModelReasoner | ShortModelReasoner
-
 # No run lasts so long: what was not asked for meanwhile is used by nobody.
 _UNUSED_S = 6 * 3600.0
 _Made = tuple[ModelSettings, PromptShape]
+
+
+class ClosableReasoner(Reasoner, Protocol):
+    """Reasoner with connections of its own."""
+
+    async def close(self) -> None:
+        """Close the connections."""
 
 
 @dataclass(slots=True)
 class _Kept:
     """A reasoner, and when it was last asked for."""
 
-    reasoner: "_AnyModelReasoner"
+    reasoner: ClosableReasoner
     used_at: float = field(default_factory=time.monotonic)
 
 
@@ -84,7 +85,7 @@ class WorkspaceReasoners:
             await self._kept.pop(made).reasoner.close()
 
 
-def build_reasoner(settings: ModelSettings, shape: PromptShape, without_model: Reasoner) -> "_AnyModelReasoner":
+def build_reasoner(settings: ModelSettings, shape: PromptShape, without_model: Reasoner) -> ClosableReasoner:
     """Build the reasoner of a model by the shape of its prompts. Raises ModelRefused when its price is not known."""
     from intelli.reasoning.adapters.model import ModelReasoner
     from intelli.reasoning.adapters.short_model import ShortModelReasoner

@@ -23,6 +23,13 @@ from intelli.kit import setting_types
 from intelli.reasoning import model_json, prices
 from intelli.reasoning.adapters import endpoints
 from intelli.reasoning.adapters.call_speed import CallSpeed
+from intelli.reasoning.adapters.chat_errors import (
+    EndpointLimit,
+    Transient,
+    as_transient,
+    error_sentence,
+    find_wait_s,
+)
 from intelli.reasoning.errors import AnswerUnusable, ModelRefused, ModelUnavailable
 from intelli.reasoning.model_json import Form, UnusableReply
 from intelli.reasoning.model_settings import ModelSettings
@@ -35,7 +42,6 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 _RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-_LONGEST_WAIT_S = 20.0
 # A token is hardly ever less than two bytes: a ceiling must not be too low.
 _BYTES_PER_TOKEN = 2
 _OVERHEAD_TOKENS = 64
@@ -66,22 +72,6 @@ class Completion:
     text: str
     is_whole: bool
     usage: Usage
-
-
-class Transient(Exception):
-    """Asking again may help, after a wait. A call that was cut off may be billed, one that was refused is not."""
-
-    def __init__(
-        self, reason: str, *, wait_s: float | None = None, is_billed: bool = True, is_reached: bool = True
-    ) -> None:
-        super().__init__(reason)
-        self.is_reached = is_reached
-        self.wait_s = wait_s
-        self.is_billed = is_billed
-
-
-class EndpointLimit(Exception):
-    """The endpoint does not know something that can be said another way; the next try says it so."""
 
 
 class Chat:
@@ -160,7 +150,7 @@ class Chat:
                 raise self._refusal(error, spent) from None
             except _CUT_OFF as error:
                 raise ModelUnavailable(
-                    f"The model {self.model} does not answer ({_as_transient(error)}).", usage=spent
+                    f"The model {self.model} does not answer ({as_transient(error)}).", usage=spent
                 ) from None
         return bool(message.tool_calls)
 
@@ -238,7 +228,7 @@ class Chat:
         except openai.APIStatusError as error:
             raise self._classify(error, reply, spent) from None
         except _CUT_OFF as error:
-            raise _as_transient(error) from None
+            raise as_transient(error) from None
         self._speed.observe_reply(
             model_json.name_of(form),
             characters=_count_characters(messages),
@@ -268,7 +258,7 @@ class Chat:
             raise self._classify(error, ReplyFormat.TEXT, spent) from None
         except _CUT_OFF as error:
             if heard is None or not _text(heard):
-                raise _as_transient(error) from None
+                raise as_transient(error) from None
         if heard is None or not _text(heard):
             raise Transient("it said nothing")
         yield self._build_completion(messages, heard, spent)
@@ -303,14 +293,14 @@ class Chat:
         if self._adapts_to(error, reply):
             return EndpointLimit()
         if error.status_code in _RETRIED and "insufficient_quota" not in str(error.body):
-            return Transient(f"status {error.status_code}", wait_s=_wait_s(error), is_billed=False)
+            return Transient(f"status {error.status_code}", wait_s=find_wait_s(error), is_billed=False)
         return self._refusal(error, spent)
 
     def _refusal(self, error: openai.APIStatusError, spent: Usage) -> ModelRefused:
         of_workspace = "Check its address, key and name in Settings, Models."
         of_settings = "Check model.base_url, model.api_key and model.name."
         return ModelRefused(
-            f"The model's endpoint refuses with status {error.status_code}: {_error_sentence(error)} "
+            f"The model's endpoint refuses with status {error.status_code}: {error_sentence(error)} "
             f"{of_workspace if self._settings.is_of_workspace else of_settings}",
             usage=spent,
         )
@@ -381,23 +371,3 @@ def _text(message: "AIMessage") -> str:
     if isinstance(content, str):
         return content
     return "".join(part if isinstance(part, str) else str(part.get("text", "")) for part in content)
-
-
-def _as_transient(error: Exception) -> Transient:
-    reason = "no answer in time" if isinstance(error, TimeoutError | openai.APITimeoutError) else type(error).__name__
-    has_arrived = endpoints.may_have_arrived(error)
-    return Transient(reason, is_billed=has_arrived, is_reached=has_arrived)
-
-
-def _wait_s(error: openai.APIStatusError) -> float | None:
-    """Return how long the endpoint asks us to wait, in seconds; None when it does not say."""
-    try:
-        return min(max(float(error.response.headers.get("Retry-After", "")), 0), _LONGEST_WAIT_S)
-    except ValueError:
-        return None
-
-
-def _error_sentence(error: openai.APIStatusError) -> str:
-    """Return the endpoint's message as one short sentence."""
-    said = " ".join(str(error.message).split())[:200].rstrip()
-    return said if said.endswith((".", "!", "?")) else f"{said}."
