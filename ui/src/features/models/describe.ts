@@ -62,7 +62,7 @@ export function progressOf({ abilities }: ModelTest): string {
 
 /** "32k tokens to read, 4k to write, 60 s": k is a thousand. */
 export function limitsOf({ context_tokens, output_tokens, timeout_s }: Model): string {
-  return `${thousands(context_tokens)} tokens to read, ${thousands(output_tokens)} to write, waits ${timeout_s} s`;
+  return `${tokens(context_tokens)} tokens to read, ${tokens(output_tokens)} to write, waits ${timeout_s} s`;
 }
 
 /** "$0.15 read, $0.60 written, per million tokens"; "no price" where none is set. */
@@ -76,8 +76,11 @@ export function firstWordOf(seconds: number): string {
   return `First word after ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }
 
-function thousands(tokens: number): string {
-  return tokens < 1_000 ? String(tokens) : `${Math.round(tokens / 100) / 10}k`;
+/** "512", "4.1k", "131k", "1M". */
+export function tokens(amount: number): string {
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: amount < 10_000 ? 2 : 3 })
+    .format(amount)
+    .replace('K', 'k');
 }
 
 function dollars(price: string | null): string {

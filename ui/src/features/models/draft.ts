@@ -4,7 +4,8 @@ import type { ChangeModel, ModelRole, Models, NewEndpoint, NewModel, Provider, P
 import { ApiProblem } from '@/lib/problem';
 
 export const PRICE_MISSING = 'model_price_missing';
-const KEY_REFUSED = 'model_key_refused';
+/** Codes of what is wrong with a key: refused, needed, unreadable. */
+const KEY_CODES = 'model_key_';
 const PRICES = ['input_price', 'output_price'] as const;
 const LIMITS = ['context_tokens', 'output_tokens', 'timeout_s'] as const;
 
@@ -27,10 +28,10 @@ export function endpointOf(values: Values): NewEndpoint {
   };
 }
 
-/** A refused key belongs beside the key, any other refusal of the endpoint beside its address, where that is asked. */
+/** What is wrong with a key belongs beside it, any other refusal of the endpoint beside its address, where that is asked. */
 export function atField(error: unknown, elsewhere: 'base_url' | 'api_key' = 'base_url'): unknown {
   if (!(error instanceof ApiProblem) || error.errors.length > 0 || !error.code.startsWith('model_')) return error;
-  const field = error.code === KEY_REFUSED ? 'api_key' : elsewhere;
+  const field = error.code.startsWith(KEY_CODES) ? 'api_key' : elsewhere;
   return withErrors(error, [{ field, message: error.message }]);
 }
 

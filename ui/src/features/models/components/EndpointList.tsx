@@ -45,7 +45,9 @@ function EndpointCard({ endpoint, models, mayChange }: EndpointListProps & { end
         <div className="min-w-0 flex-1 basis-56">
           <h3 className="font-semibold">{title}</h3>
           <p className="text-xs text-ink-3 [overflow-wrap:anywhere]">
-            {endpoint.base_url} · {endpoint.key_hint === null ? 'no key' : `key ${endpoint.key_hint}`}
+            {endpoint.base_url}
+            {/* Only who may change a key is told of it. */}
+            {mayChange && (endpoint.key_hint === null ? ' · no key' : ` · key ${endpoint.key_hint}`)}
           </p>
         </div>
         {mayChange && <EndpointActs endpoint={endpoint} models={models} />}
@@ -69,14 +71,15 @@ function EndpointActs({ endpoint, models }: { endpoint: Endpoint; models: Models
   const [opened, open] = useState<'model' | 'key' | null>(null);
   const remove = useRemoveEndpoint();
   const title = PROVIDERS[endpoint.provider];
+  const keyWords = endpoint.key_hint === null ? 'Add key' : 'Change key';
   const close = () => open(null);
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button aria-label={`Add a model of ${title}`} onClick={() => open('model')}>
         Add a model
       </Button>
-      <Button aria-label={`Change the key of ${title}`} onClick={() => open('key')}>
-        {endpoint.key_hint === null ? 'Add key' : 'Change key'}
+      <Button aria-label={`${keyWords} of ${title}`} onClick={() => open('key')}>
+        {keyWords}
       </Button>
       <ConfirmDialog
         trigger={

@@ -15,7 +15,7 @@ const LIMITS = [
 /** Prices and limits of a model; those of `model` stand there already. */
 export function FigureFields({ model }: { model?: Model | undefined }) {
   return (
-    <div className="grid gap-4 @sm:grid-cols-2">
+    <div className="grid items-start gap-4 @sm:grid-cols-2">
       {[...PRICES, ...LIMITS].map(({ name, label, hint }) => (
         <TextField
           key={name}

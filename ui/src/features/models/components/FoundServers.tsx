@@ -67,7 +67,7 @@ function Server({ server, models }: { server: FoundServer; models: Models }) {
             ) : (
               <Button
                 busy={take.isPending && take.variables.name === name}
-                aria-label={`Use ${name} for thinking`}
+                aria-label={`Use for thinking: ${name}`}
                 onClick={() => void use(name)}
               >
                 Use for thinking

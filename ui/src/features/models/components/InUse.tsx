@@ -45,7 +45,9 @@ function Used({ of, used, models, children }: UsedProps) {
         {ORIGINS[used.origin]} · {used.base_url} · {SHAPES[used.shape]}
       </p>
       {model?.test ? (
-        <Abilities abilities={model.test.abilities} label={`What ${used.name} can do`} />
+        <div className="mt-1">
+          <Abilities abilities={model.test.abilities} label={`What ${used.name} can do`} />
+        </div>
       ) : (
         !used.is_tested && (
           <p>

@@ -55,7 +55,7 @@ function ModelActs({ model }: { model: Model }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       {role !== 'thinking' && (
-        <Button busy={change.isPending} aria-label={`Use ${name} for thinking`} onClick={() => void use('thinking')}>
+        <Button busy={change.isPending} aria-label={`Use for thinking: ${name}`} onClick={() => void use('thinking')}>
           Use for thinking
         </Button>
       )}

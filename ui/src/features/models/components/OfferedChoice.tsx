@@ -8,6 +8,7 @@ import { Notice } from '@/components/Notice';
 import type { OfferedModel } from '@/lib/modelWire';
 import { messageOf } from '@/lib/problem';
 import { offeredQuery } from '../api';
+import { tokens } from '../describe';
 
 /** The models that an endpoint offers; where it lists none, a field for the name of one. */
 export function OfferedChoice({ endpointId }: { endpointId: string }) {
@@ -72,7 +73,7 @@ function OfferedList({ offered }: { offered: readonly OfferedModel[] }) {
             />
             <span className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">{name}</span>
             {context_tokens !== null && (
-              <span className="text-xs whitespace-nowrap text-ink-3">{Math.round(context_tokens / 1000)}k tokens</span>
+              <span className="text-xs whitespace-nowrap text-ink-3">{tokens(context_tokens)} tokens</span>
             )}
           </label>
         ))}
