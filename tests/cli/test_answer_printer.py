@@ -65,6 +65,14 @@ def test_what_could_be_asked_next_is_told_where_there_is_something():
     assert answer_printer.next_questions({"follow_ups": ["Why?"]}) == ["", "You could ask next:", "  Why?"]
 
 
+def test_an_answer_without_a_model_says_so_and_names_the_way():
+    (line,) = answer_printer.without_model({"reasoner": "extractive"})
+    assert line.startswith("Made without a model")
+    assert "intelli models" in line
+    assert answer_printer.without_model({"reasoner": "qwen3:8b"}) == []
+    assert answer_printer.without_model({}) == []
+
+
 def test_sources_are_numbered_by_file_with_page_and_quote_of_each_passage():
     def citation(identifier: str, name: str, **more: object) -> answer_printer.Json:
         plain = {"page": None, "section": None, "quote": "", "check": "verified", "reason": "", "file_status": "active"}

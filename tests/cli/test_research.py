@@ -57,6 +57,9 @@ def test_with_nothing_running_a_folder_answers_with_numbered_sources(papers: Pat
     assert "14 herons at the north lake. [1]" in done.out or "14 herons at the north lake.[1]" in done.out
     assert "[1] herons.txt" in done.out
     assert "“In 2025 the wardens counted 14 herons at the north lake.”  ✓ verified" in done.out
+    assert done.out.rstrip().endswith(
+        "Made without a model, from the sources' own sentences. `intelli models` connects one."
+    )
     assert "14 herons" in sheet.read_text()
     assert "herons.txt" in sheet.read_text()
 

@@ -35,6 +35,7 @@ async def test_a_question_is_taken_at_once_and_its_answer_stands_below_it(app: A
     question, answer = await history(owner, conversation)
     assert (question["id"], question["run_status"]) == (message["id"], "completed")
     assert (answer["role"], answer["parent_message_id"], answer["run_id"]) == ("agent", question["id"], run["id"])
+    assert answer["reasoner"] == run["reasoner"] == "plain"
     assert answer["content"] == run["agent_response"]
     assert (answer["input_tokens"], answer["output_tokens"]) == (run["input_tokens"], run["output_tokens"])
     log = await log_of(owner, run)

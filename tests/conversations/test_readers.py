@@ -102,7 +102,7 @@ def _without_the_answer(seen: Json) -> Json:
 
 def _of_a_reader(everything: Json) -> Json:
     """What a colleague who may read all documents sees: everything but the run and the raw answers of its searches."""
-    seen = {**everything, "message": {**everything["message"], "run_status": None}}
+    seen = {**everything, "message": {**everything["message"], "run_status": None, "reasoner": None}}
     for part in ("entities", "by run"):
         items = [
             {**each, "content_artifact_id": None} if each["entity_type"] == "INTRA_ENTITY_SEARCH_RESULT" else each

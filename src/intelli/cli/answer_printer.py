@@ -11,6 +11,9 @@ from intelli.content.span import parse_identifier
 
 _CITATION = re.compile(r'<gml-inlinecitation identifier="([^"]*)"\s*/>')
 _WIDEST_QUOTE = 300
+# Name of the reasoner without a model, as a message gives it.
+_EXTRACTIVE = "extractive"
+_WITHOUT_MODEL = "Made without a model, from the sources' own sentences. `intelli models` connects one."
 # Escapes of Markdown and HTML, and what may be the beginning of one at the end of a piece.
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:lt|gt|amp|quot);")
 _HALF_ESCAPE = re.compile(r"(?:\\|&[a-z]{0,4})?$")
@@ -98,6 +101,11 @@ def remarks(message: Json) -> list[str]:
     sure = message.get("confidence")
     told = f"{sure['level'].capitalize()} confidence: {sure['summary']}" if sure else "No citations"
     return [*(f"Note: {problem}" for problem in message["problems"]), f"{told}{_cost(message)}."]
+
+
+def without_model(message: Json) -> list[str]:
+    """Return the line on an answer that no model thought about, with the way to connect one; none for others."""
+    return [_WITHOUT_MODEL] if message.get("reasoner") == _EXTRACTIVE else []
 
 
 def _cost(message: Json) -> str:

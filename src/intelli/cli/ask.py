@@ -204,6 +204,7 @@ def _print_end(done: Json, *, quiet: bool) -> Json:
             "",
             *answer_printer.remarks(message),
             *answer_printer.next_questions(message),
+            *answer_printer.without_model(message),
         ]
         for line in wrap.fold(lines, wrap.line_width()):
             cli_output.line(line)

@@ -15,10 +15,18 @@ from intelli.kit.db import Tx
 _OPENABLE = tuple(each for each in EntityType if each.declared.is_opened)
 
 
-def to_wire(row: Message, *, run_status: str | None = None, feedback: wire.Feedback | None = None) -> wire.Message:
+def to_wire(
+    row: Message,
+    *,
+    run_status: str | None = None,
+    reasoner: str | None = None,
+    feedback: wire.Feedback | None = None,
+) -> wire.Message:
     """Convert a row into the wire model without citations and entities."""
     columns = {name: getattr(row, name) for name in wire.Message.model_fields if hasattr(row, name)}
-    return wire.Message.model_validate({**columns, "run_status": run_status, "feedback": feedback})
+    return wire.Message.model_validate(
+        {**columns, "run_status": run_status, "reasoner": reasoner, "feedback": feedback}
+    )
 
 
 async def attach_details(tx: Tx, messages: Sequence[wire.Message], *, keep_excerpts: bool) -> list[wire.Message]:

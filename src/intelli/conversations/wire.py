@@ -172,6 +172,11 @@ class Message(Wire):
     content: str
     run_id: UUID | None = None
     run_status: str | None = None
+    reasoner: str | None = Field(
+        None,
+        description="Name of the model that thought, “extractive” without one; told to who asked.",
+        examples=["extractive"],
+    )
     confidence_score: float | None = None
     confidence: Confidence | None = Field(None, description="What the score rests on; null before it is known.")
     input_tokens: int = 0

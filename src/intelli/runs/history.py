@@ -26,4 +26,4 @@ async def list_messages(
 
 def _to_wire(seen: SeenMessage) -> Message:
     feedback = Feedback.model_validate(seen.feedback) if seen.feedback is not None else None
-    return show.to_wire(seen.message, run_status=seen.run_status, feedback=feedback)
+    return show.to_wire(seen.message, run_status=seen.run_status, reasoner=seen.reasoner, feedback=feedback)

@@ -82,9 +82,11 @@ async def _save(tx: Tx, run: Run, message: Message, account: AnswerDetails) -> M
     """Save a message of the agent below the person's latest message to it; without a conversation only build it."""
     if run.conversation_id is None:
         values = {name: getattr(account, name) for name in AnswerDetails.__dataclass_fields__}
-        return message.model_copy(update={**values, "run_id": run.id, "run_status": run.status})
+        return message.model_copy(
+            update={**values, "run_id": run.id, "run_status": run.status, "reasoner": run.reasoner}
+        )
     answered = sum(1 for entry in run.clarifications if entry["answer"] is not None)
     parent_id = reply_id(run.id, answered) if answered else run.message_id
     draft = MessageDraft(message.id, run.conversation_id, parent_id, message.content, run.id, run.deliverable_type)
     kept = await messages.save_answer(tx, draft, account)
-    return kept.model_copy(update={"run_status": run.status})
+    return kept.model_copy(update={"run_status": run.status, "reasoner": run.reasoner})

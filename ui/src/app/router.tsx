@@ -196,6 +196,13 @@ const workspace = createRoute({
   component: lazyRouteComponent(() => import('@/pages/settings/WorkspacePage'), 'WorkspacePage'),
 });
 
+const models = createRoute({
+  getParentRoute: () => settings,
+  path: '/models',
+  validateSearch: (raw: Record<string, unknown>): { connect?: true } => (raw.connect === true ? { connect: true } : {}),
+  component: lazyRouteComponent(() => import('@/pages/settings/ModelsPage'), 'ModelsPage'),
+});
+
 const keys = createRoute({
   getParentRoute: () => settings,
   path: '/keys',
@@ -225,7 +232,7 @@ const tree = root.addChildren([
     check,
     checked,
     memory,
-    settings.addChildren([settingsIndex, profile, workspace, keys, audit]),
+    settings.addChildren([settingsIndex, profile, workspace, models, keys, audit]),
   ]),
 ]);
 

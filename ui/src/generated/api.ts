@@ -6736,6 +6736,12 @@ export interface components {
              * @default []
              */
             readonly problems: readonly string[];
+            /**
+             * Reasoner
+             * @description Name of the model that thought, “extractive” without one; told to who asked.
+             * @example extractive
+             */
+            readonly reasoner: string | null;
             readonly role: components["schemas"]["Speaker"];
             /** Run Id */
             readonly run_id: string | null;

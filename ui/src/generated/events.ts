@@ -513,6 +513,8 @@ export type Message = {
   readonly content: string;
   readonly run_id: string | null;
   readonly run_status: string | null;
+  /** Name of the model that thought, “extractive” without one; told to who asked. */
+  readonly reasoner: string | null;
   readonly confidence_score: number | null;
   /** What the score rests on; null before it is known. */
   readonly confidence: Confidence | null;

@@ -21,9 +21,15 @@ export function serve(answers: Readonly<Record<string, unknown>>): readonly Aske
     if (known === undefined)
       return Response.json({ code: 'not_found', title: 'Not found', detail: 'It is not there.' }, { status: 404 });
     const told: unknown = typeof known === 'function' ? known() : known;
+    if (told instanceof Response) return told;
     return told === null ? new Response(null, { status: 204 }) : Response.json(told);
   });
   return asked;
+}
+
+/** A refusal, as the server words it. */
+export function refusal(status: number, code: string, detail: string): Response {
+  return Response.json({ title: 'Refused', status, code, detail, errors: [] }, { status });
 }
 
 export function Queries({ children }: { children: ReactNode }) {

@@ -6,6 +6,7 @@ import { Avatar } from '@/components/Marks';
 import { PageHead, Section } from '@/components/Section';
 import { RecentActivity } from '@/features/audit/components/RecentActivity';
 import { installationQuery } from '@/features/auth/api';
+import { NoModelCard } from '@/features/models/components/NoModel';
 import { useMembers } from '@/features/workspace/api';
 import { count, shortDate } from '@/lib/format';
 import { useMe } from '@/lib/me';
@@ -32,6 +33,7 @@ export function HomePage() {
       >
         Your role: {me.role} · created {shortDate(me.workspace.created_at)}
       </PageHead>
+      <NoModelCard isAdmin={mayAdminister(me.role)} />
       <AskPart mayAsk={mayWrite(me.role)} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-2 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <Section title="Next steps">

@@ -1,4 +1,4 @@
-"""Query of messages with the status of their runs and the reader's own feedback."""
+"""Query of messages with the status and reasoner of their runs and the reader's own feedback."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -12,11 +12,12 @@ from intelli.runs.tables import Run
 
 @dataclass(frozen=True, slots=True)
 class SeenMessage:
-    """A message, the reader's feedback on it, and the status of its run as far as the reader may know it."""
+    """A message, the reader's feedback on it, and status and reasoner of its run as far as the reader may know them."""
 
     message: Message
     feedback: Feedback | None
     run_status: str | None
+    reasoner: str | None
 
 
 async def page(tx: Tx, conversation_id: UUID, *, after: int, limit: int) -> list[SeenMessage] | None:
@@ -33,7 +34,7 @@ async def page(tx: Tx, conversation_id: UUID, *, after: int, limit: int) -> list
     )
     behind = and_(Run.tenant_id == Message.tenant_id, Run.id == Message.run_id)
     statement = (
-        select(Conversation.id, Message, Feedback, Run.status, Message.position)
+        select(Conversation.id, Message, Feedback, Run.status, Run.reasoner, Message.position)
         .outerjoin(Message, of_conversation)
         .outerjoin(Feedback, by_reader)
         .outerjoin(Run, behind)
@@ -45,4 +46,4 @@ async def page(tx: Tx, conversation_id: UUID, *, after: int, limit: int) -> list
     if not rows:
         return None
     # A conversation in which nothing was said yet is one row without a message.
-    return [SeenMessage(row[1], row[2], row[3]) for row in rows if row.position is not None]
+    return [SeenMessage(row[1], row[2], row[3], row[4]) for row in rows if row.position is not None]

@@ -105,6 +105,13 @@ export function useShellCommands(): void {
         run: () => void navigate({ to: '/settings/workspace' }),
       },
       {
+        id: 'models',
+        title: 'Models',
+        group: 'Go to',
+        words: 'settings provider openai ollama anthropic llm key connect',
+        run: () => void navigate({ to: '/settings/models' }),
+      },
+      {
         id: 'keys',
         title: 'API keys',
         group: 'Go to',

@@ -29,3 +29,12 @@ function money(cents: number): string {
   if (cents >= 100) return `$${(cents / 100).toFixed(2)}`;
   return `${cents < 0.01 ? '< 0.01' : cents.toFixed(2)} ¢`;
 }
+
+/** The name of the reasoner that quotes and does not write. */
+const EXTRACTIVE = 'extractive';
+
+/** Whether no model thought about an answer. A colleague's run names none, but without one nothing was spent. */
+export function isWithoutModel({ reasoner, run_id, input_tokens, output_tokens }: Message): boolean {
+  if (reasoner !== null) return reasoner === EXTRACTIVE;
+  return run_id !== null && input_tokens + output_tokens === 0;
+}

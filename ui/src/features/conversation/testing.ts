@@ -9,6 +9,7 @@ const BLANK: Message = {
   content: '',
   run_id: null,
   run_status: null,
+  reasoner: null,
   confidence_score: null,
   confidence: null,
   input_tokens: 0,

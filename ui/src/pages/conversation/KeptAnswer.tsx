@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { Notice } from '@/components/Notice';
+import { isWithoutModel } from '@/features/conversation/answerFigures';
 import { AnswerFoot } from '@/features/conversation/components/AnswerFoot';
 import { FollowUps } from '@/features/conversation/components/FollowUps';
 import type { Turn } from '@/features/conversation/tree';
@@ -12,11 +13,14 @@ import { SourceCarousel } from '@/features/evidence/components/SourceCarousel';
 import { answerWithSources } from '@/features/evidence/copy';
 import { marksOfCitations } from '@/features/evidence/marks';
 import { type NumberedFile, numberedFiles } from '@/features/evidence/sources';
+import { NoModelLine } from '@/features/models/components/NoModel';
 import { RunActivity } from '@/features/run/components/RunActivity';
 import { toast } from '@/lib/announce';
 import type { Message } from '@/lib/conversationWire';
 import { copyText } from '@/lib/copy';
 import { blocksOf } from '@/lib/markdownBlocks';
+import { useMe } from '@/lib/me';
+import { mayAdminister } from '@/lib/permissions';
 import { messageOf } from '@/lib/problem';
 import type { ThreadActs } from './acts';
 import { MadeOfAnswer } from './MadeOfAnswer';
@@ -34,6 +38,7 @@ export function KeptAnswer({ turn, answer, isLast, acts }: KeptAnswerProps) {
   const marks = useMemo(() => marksOfCitations(answer.citations), [answer.citations]);
   const sources = useMemo(() => numberedFiles(answer.cited_files, marks), [answer.cited_files, marks]);
   const { again, say, review } = acts;
+  const { role } = useMe();
 
   function openFirst({ citations: [first], file }: NumberedFile) {
     if (first) acts.open(first);
@@ -73,6 +78,7 @@ export function KeptAnswer({ turn, answer, isLast, acts }: KeptAnswerProps) {
           </Notice>
         </div>
       )}
+      {isWithoutModel(answer) && <NoModelLine isCited={answer.citations.length > 0} isAdmin={mayAdminister(role)} />}
       <SourceCarousel sources={sources} onOpen={openFirst} />
       <AnswerFoot
         turn={turn}

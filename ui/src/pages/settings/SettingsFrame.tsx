@@ -1,9 +1,10 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import { KeyRound, ScrollText, UserRound, Users } from 'lucide-react';
+import { Cpu, KeyRound, ScrollText, UserRound, Users } from 'lucide-react';
 
 const PAGES = [
   { to: '/settings/profile', name: 'Profile', Icon: UserRound },
   { to: '/settings/workspace', name: 'Workspace', Icon: Users },
+  { to: '/settings/models', name: 'Models', Icon: Cpu },
   { to: '/settings/keys', name: 'API keys', Icon: KeyRound },
   { to: '/settings/audit', name: 'Audit log', Icon: ScrollText },
 ] as const;

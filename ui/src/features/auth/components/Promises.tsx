@@ -1,4 +1,4 @@
-import { Quote, ScrollText, ShieldCheck } from 'lucide-react';
+import { Cpu, Quote, ScrollText, ShieldCheck } from 'lucide-react';
 
 const PROMISES = [
   {
@@ -16,9 +16,14 @@ const PROMISES = [
     title: 'Nothing hidden',
     text: 'Every sign-in, key and change is in a log whose entries seal one another. Tampering shows.',
   },
+  {
+    Icon: Cpu,
+    title: 'With or without a model',
+    text: 'Without one, answers are made of the sources’ own sentences. A model that you connect in Settings → Models adds planning, reading across sources and writing in your words. Every sentence passes the same check.',
+  },
 ] as const;
 
-/** What Intelli stands for, in three sentences. */
+/** What Intelli stands for, in a few sentences. */
 export function Promises() {
   return (
     <ul className="grid gap-4">
