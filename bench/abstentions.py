@@ -32,10 +32,7 @@ _IN_SENTENCE = (
     rf"\b{_NOUNS}\b[^.;]{{0,20}}? (?:is|are) (?:silent|insufficient|not (?:sufficient|enough|clear))\b",
     rf"\b{_NOUNS}\b[^.;]{{0,20}}? (?:cannot|can not|can't) (?:\w+ )?(?:answer|determine|tell|say)",
     rf"\b{_NO}(?: \w+){{0,2}} {_SAID}\b[^.;]{{0,25}}?\b(?:in|by|from|within|with|using|on) [^.;]{{0,25}}?\b{_NOUNS}\b",
-    (
-        rf"\b(?:in|from|within|by|on) [^.;]{{0,25}}?\b{_NOUNS}\b[^.;]*\b(?:is|are|was|were|be|cannot be)(?: not|n't)? "
-        rf"(?:not )?(?:\w+ )?{_SAID}\W*$(?<!not there)"
-    ),
+    rf"\b(?:in|from|within|by) [^.;]{{0,25}}?\b{_NOUNS}\b[^.;]*\b(?:not|n't|cannot be) (?:\w+ )?{_SAID}\W*$",
     (
         rf"\b(?:no|not any|not enough|insufficient|without) (?:\w+ ){{0,3}}?{_KINDS}\b[^.;]*\b(?:in|by|from|within) "
         rf"[^.;]{{0,25}}?\b{_NOUNS}\b"
@@ -61,8 +58,7 @@ _IN_SENTENCE = (
     rf"\bkeine (?:\w+ )?{_NOUNS_DE}\b",
     (
         r"\b(?:es|dazu|darüber|hierzu) (?:gibt|liegen|liegt|sind|ist|wird|werden|steht)\b[^.;]*\b(?:keine (?:\w+ )?"
-        r"(?:information\w*|angaben?|hinweise?)|nicht (?:\w+ )?"
-        r"(?:angegeben|genannt|erwähnt|bekannt|enthalten)|nichts)\b"
+        r"(?:information\w*|angaben?|hinweise?)|nicht (?:\w+ )?(?:angegeben|genannt|erwähnt|bekannt)|nichts)\b"
     ),
     r"\bich (?:kann|konnte|weiß)[^.;]*\b(?:nicht|keine|nichts)\b",
     r"\b(?:das|es|die antwort) (?:steht|ist) (?:dort |da |hier )?nicht (?:da|dort|dabei|enthalten|angegeben|bekannt)\b",
@@ -75,8 +71,7 @@ _IN_SENTENCE = (
 _SENTENCES = (
     (
         r"(?:(?:it|that|this|the answer|answer) (?:is )?)?(?:not[ _]?(?:found|there|mentioned|stated|specified|"
-        r"provided|given|available|known|answered|in (?:the )?\w+)|unknown|unanswered|n/a|none|"
-        r"no answer|no information|nothing)"
+        r"provided|given|available|known|answered|in (?:the )?\w+)|unknown|n/a|none|no answer|no information|nothing)"
         rf"(?: (?:in|from|by) (?:the )?(?:\w+ )?{_NOUNS})?"
     ),
     (

@@ -54,14 +54,6 @@ class AnswerCache:
         """A reply that is kept."""
         return self._replies.get(key)
 
-    def versions(self, split: str, model: str) -> list[tuple[str, str]]:
-        """Each system and version that has replies, in the order they came."""
-        return list(
-            dict.fromkeys(
-                (key.system, key.version) for key in self._replies if (key.split, key.model) == (split, model)
-            )
-        )
-
     def keep(self, key: Key, reply: Reply) -> None:
         """Keep a reply, in the file at once."""
         self._replies[key] = reply

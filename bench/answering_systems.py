@@ -222,7 +222,7 @@ class _ProductServer:
         begun = time.perf_counter()
         conversation = self._user.post("/conversations", {})
         said = self._user.post(f"/conversations/{conversation['id']}/messages", {"content": question.text})
-        run = _wait(lambda: self._user.get(f"/runs/{said['run']['id']}"), lambda found: found["status"] in _RESTS)
+        run = self._rested(said["run"]["id"])
         seconds = time.perf_counter() - begun
         tally = self._proxy.take()
         message = self._answer(conversation["id"])
@@ -236,6 +236,14 @@ class _ProductServer:
             error="" if run["status"] in {"completed", "waiting"} else f"{run['status']}: {run['error']}",
             notes=_notes(run, message, is_asked_back=run["status"] == "waiting", failures=tally.failures),
         )
+
+    def _rested(self, run_id: str) -> Json:
+        """The run once it has ended; one that takes too long is stopped, and counts as failed."""
+        try:
+            return _wait(lambda: self._user.get(f"/runs/{run_id}"), lambda found: found["status"] in _RESTS)
+        except TimeoutError:
+            self._user.client.post(f"/runs/{run_id}/cancel").raise_for_status()
+            return {**self._user.get(f"/runs/{run_id}"), "status": "took too long"}
 
     def _answer(self, conversation_id: str) -> Json:
         messages = self._user.get(f"/conversations/{conversation_id}/messages")["items"]

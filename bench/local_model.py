@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -192,8 +192,9 @@ def _ratios(scored: Sequence[Scored]) -> Iterator[str]:
     peer = better_peer(scored)
     for ours in (each for each in scored if each.name.startswith(_OURS)):
         if peer is not None:
-            yield f"{ours.name} against {peer.name}, the better peer: right {_ratio(ours.right, peer.right)}, "
-            yield f"  wrong or made up {_ratio(ours.misleading, peer.misleading)}"
+            yield f"{ours.name} against the better peer, {peer.name}:"
+            misleading = _ratio(ours.misleading, peer.misleading)
+            yield f"  right {_ratio(ours.right, peer.right)}; wrong or made up {misleading}"
 
 
 def _ratio(ours: int, theirs: int) -> str:
@@ -270,6 +271,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--label", default="", help="name for the replies of ours, in place of a hash of its code")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a further setting of ours")
+    parser.add_argument("--limit", type=int, help="so many questions of a split only, to try it")
     parser.add_argument("--offline", action="store_true", help="score what is in the file, and ask nothing")
     parser.add_argument("--list", action="store_true", help="print every question with the replies and their outcomes")
     given = parser.parse_args()
@@ -292,6 +294,7 @@ def main() -> None:
     with data.placed_at(given.data), _endpoint(given.url, given.model, key, settings) as endpoint:
         for name in given.split or answer_sets.PLANS:
             split = answer_sets.load(name, answer_sets.PLANS[name])
+            split = replace(split, questions=split.questions[: given.limit])
             if not given.offline:
                 collect(split, asked, endpoint, cache)
             if given.list:
