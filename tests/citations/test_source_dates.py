@@ -29,10 +29,12 @@ def _proof(title: str, text: str) -> CitationProof:
             date(2025, 6, 15),
         ),
         ("report_2025-03-14.pdf", "All is well.", date(2025, 3, 14)),
-        ("note.txt", "It was agreed on 3 May 2024 that the fee is due on 1 June 2024.", date(2024, 5, 3)),
+        ("note.txt", "It was agreed on 3 May 2024 that the fee is due on 1 June 2024.", None),
+        ("log.csv", "date,station,volts\n2024-02-03,HF-01,12.1\n2024-02-10,HF-01,12.0", None),
+        ("amendment.txt", "Amendment 1 to the supply agreement of 21 September 2022\n\nThe parties agree.", None),
         ("plan.txt", "Plan of 1 May 2031", None),
         ("list.csv", "a,b\n1,2", None),
     ],
 )
-def test_the_heading_tells_the_date_before_the_body_does(title: str, text: str, expected: date | None):
+def test_the_heading_tells_the_date_and_the_body_does_not(title: str, text: str, expected: date | None):
     assert date_of(_proof(title, text), today=date(2026, 6, 1)) == expected

@@ -91,3 +91,8 @@ def test_a_row_told_with_the_names_of_its_columns_is_the_source_s_own():
     assert _check_row("Item: Widget 999; Price: 40; Stock: 12.50.") is not Check.VERIFIED
     assert _check_row("Item: Widget 999; Price: 8.00; Stock: 40.") is not Check.VERIFIED
     assert _check_row("Item: Widget 999; Cost: 12.50; Stock: 40.") is not Check.VERIFIED
+
+
+def test_a_sentence_whose_citation_was_of_nothing_does_not_rest_on_the_next_one():
+    first, second = statements_of(f"Costs fell by 4 [?]. Sales rose {tag('p')}.")
+    assert (first.ordinals, second.ordinals) == ((), (0,))

@@ -56,3 +56,10 @@ def test_cells_with_citations_of_their_own_are_statements_of_their_own():
 def test_the_line_of_the_cell_is_what_the_citation_is_bound_to():
     (proof,) = checked("| Segment | Revenue 2024 |\n|---|---|\n| Grids | 112.0 @0 |\n", SOURCE).proofs
     assert proof.quote == "| Grids | 106.5 | 112.0 |"
+
+
+def test_a_row_whose_name_only_begins_like_one_of_the_source_is_not_contradicted_by_it():
+    source = "| EUR million | 2023 | 2024 |\n|---|---|---|\n| Net debt | 46.9 | 39.2 |\n\nNet debt to EBITDA was 1.4."
+    text = "| EUR million | 2024 |\n|---|---|\n| Net debt to EBITDA | 1.4 @0 |\n"
+    (statement,) = checked(text, source).statements
+    assert statement.verdict is not Verdict.CONTRADICTED

@@ -97,6 +97,16 @@ async def test_a_quote_that_no_other_form_confirms_is_not_told(server: ModelServ
     assert len(server.requests) == 3
 
 
+async def test_where_the_model_has_nothing_the_sources_own_words_are_told_and_said_to_be_that(
+    server: ModelServer, short: ShortModelReasoner
+) -> None:
+    server.script(quoted("", "", found=False))
+    _, end = await answered(short, ASKED.model_copy(update={"tasks": (task(QUESTION),)}))
+
+    assert end.answer.text == f"{FOUNDED} {CITED}"
+    assert "the sources' own words" in end.answer.notice
+
+
 async def test_every_form_begins_with_the_same_passages(server: ModelServer, short: ShortModelReasoner) -> None:
     await tell(server, short, quoted(), replied("Jane Doe"), phrased("Jane Doe founded Acme."))
     prompts = server.prompts()

@@ -11,6 +11,8 @@ from intelli.reasoning import questions
         ("What did revenue come to?", ""),
         ("Compare both contracts.", ""),
         ("Thanks a lot!", ""),
+        ("The report says that no sensor needed a correction. Is that right?", ""),
+        ("Der Bestand war 5 Euro. Stimmt das?", ""),
         ("Write a report on margins", ""),
         ("Fasse den Bericht zusammen.", ""),
         ("Ada moved to Lisbon in May 2025.", "Ada moved to Lisbon in May 2025."),

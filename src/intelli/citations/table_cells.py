@@ -35,23 +35,25 @@ def find_cell(row: str, column: str, value: str, views: Sequence[SourceView]) ->
     other = CellFinding(CellMatch.UNKNOWN)
     for view in views:
         for table in view.tables:
-            for cell in _cells(row, column, table, language_of(view.text)):
+            for cell, is_named in _cells(row, column, table, language_of(view.text)):
                 if _is_same(value, cell.text, view.text):
                     return CellFinding(CellMatch.SAME, cell, view.identifier)
-                if other.match is CellMatch.UNKNOWN and _is_comparable(value, cell.text):
+                # "Net debt to EBITDA" is not the row "Net debt": only what is named in full can contradict.
+                if is_named and other.match is CellMatch.UNKNOWN and _is_comparable(value, cell.text):
                     other = CellFinding(CellMatch.OTHER, cell, view.identifier)
     return other
 
 
-def _cells(row: str, column: str, table: TableText, language: str) -> Iterator[CellText]:
-    """The cells at which the heads meet, with rows as rows or as columns."""
+def _cells(row: str, column: str, table: TableText, language: str) -> Iterator[tuple[CellText, bool]]:
+    """The cells at which the heads meet, with rows as rows or as columns, and whether both are named in full."""
     heads = [cell.text for cell in table.head]
     names = [" ".join(cell.text for cell in each[:2]) for each in table.rows]
     for across, down in ((column, row), (row, column)):
         at = _best(across, heads, language, least=_LEAST_ALIKE)
         below = _best(down, names, language, least=_LEAST_ROW)
         if at is not None and below is not None and at < len(table.rows[below]):
-            yield table.rows[below][at]
+            is_named = _has_all(across, heads[at], language) and _has_all(down, names[below], language)
+            yield table.rows[below][at], is_named
 
 
 def _best(name: str, names: Sequence[str], language: str, *, least: float) -> int | None:
@@ -62,6 +64,10 @@ def _best(name: str, names: Sequence[str], language: str, *, least: float) -> in
     scores = [_alike(wanted, set(words.terms_of(each, language))) for each in names]
     best = max(scores, default=0.0)
     return scores.index(best) if best >= least and scores.count(best) == 1 else None
+
+
+def _has_all(name: str, known: str, language: str) -> bool:
+    return set(words.terms_of(name, language)) <= set(words.terms_of(known, language))
 
 
 def _alike(wanted: set[str], known: set[str]) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from intelli.language import dates, grids
+from intelli.language import dates
 from intelli.language.dates import Day
 
 # So much of a document's beginning is looked at.
@@ -12,6 +12,7 @@ BEGINNING = 600
 _HEADING, _HEADING_LINES = 70, 4
 # A line that dates a document has hardly more than the date: "Zurich, 14 March 2025". Others name what it amends.
 _DATE_LINE_WORDS = 6
+_CELL_MARKS = 2
 
 
 def date_of_document(title: str, text: str, *, today: date) -> date | None:
@@ -21,14 +22,15 @@ def date_of_document(title: str, text: str, *, today: date) -> date | None:
     """
     lines = (line.strip() for line in text[:BEGINNING].splitlines())
     heading = [line for line in lines if 0 < len(line) <= _HEADING and not line.endswith(".")]
-    dating = [line for line in heading[:_HEADING_LINES] if not grids.is_row(line) and _has_few_words(line)]
+    dating = [line for line in heading[:_HEADING_LINES] if _has_few_words(line)]
     texts = (title.replace("_", " "), *dating)
     told = [each for part in texts for each in _dates(dates.dates_of(part)) if each <= today]
     return max(told, default=None)
 
 
 def _has_few_words(line: str) -> bool:
-    return len(line.split()) <= _DATE_LINE_WORDS
+    """Return whether a line may be a date with a place or a label, and is no row of values."""
+    return len(line.split()) <= _DATE_LINE_WORDS and all(line.count(mark) < _CELL_MARKS for mark in ",;\t|")
 
 
 def _dates(days: Sequence[Day]) -> list[date]:

@@ -117,7 +117,7 @@ class RecordedReasoner:
             resolved = resolve_citations(part.answer.text, known)
             answer = part.answer.model_copy(update={"text": resolved.text})
             unknown = _describe_unknown((*part.answer.unknown, *resolved.unknown))
-            problem = " ".join(filter(None, (problem, unknown))) or None
+            problem = " ".join(filter(None, (problem, answer.notice, unknown))) or None
             usage = part.usage if spent is None else spent + part.usage
             await self._ledger.record(key, RecordedStep(answer.model_dump(mode="json"), problem), usage)
             self._note(problem)

@@ -4,7 +4,7 @@ See `reasoning.short` for how it is asked, and what of its replies is believed.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from intelli.kit.compute import Compute, InProcess
@@ -26,6 +26,7 @@ from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
 
+_EXTRACTED = "The model found no sentence that answers; what is told here are the sources' own words."
 _PROMPTS = ("quote", "reply", "sentence")
 _MOST_PARTS = 4
 # A sentence needs no more; a weak model may write without end.
@@ -34,11 +35,12 @@ _LONGEST_SENTENCE = 400
 
 @dataclass(frozen=True, slots=True)
 class AnsweredPart:
-    """A part of the question and the statement that answers it; None where the sources do not."""
+    """A part of the question and what answers it; None where the sources do not. An extract is not the model's."""
 
     question: str
     text: str | None
     usage: Usage
+    is_extract: bool = False
 
 
 class ShortModelReasoner:
@@ -78,21 +80,35 @@ class ShortModelReasoner:
             async for part in self._fallback.answer(given):
                 yield part
             return
-        said, spent, is_answered = list[str](), Usage(model=self._chat.model), False
-        parts = _parts(given)
-        for question in parts:
-            answered = await self._answer_part(question, given)
-            spent += answered.usage
-            is_answered = is_answered or answered.text is not None
-            if answered.text is not None or len(parts) > 1:
-                yield Delta(text=_append(said, answered.text or _unsaid(answered)))
+        said, done = list[str](), list[AnsweredPart]()
+        questions = _parts(given)
+        for question in questions:
+            done.append(await self._answer_or_extract(question, given))
+            if done[-1].text is not None or len(questions) > 1:
+                yield Delta(text=_append(said, done[-1].text or _unsaid(done[-1])))
+        is_answered = any(each.text is not None for each in done)
         for line in _remarks(given, is_answered=is_answered):
             yield Delta(text=_append(said, line))
-        yield AnswerEnd(answer=Answer(text="".join(said), is_answered=is_answered), usage=spent)
+        notice = _EXTRACTED if any(each.is_extract for each in done) else ""
+        answer = Answer(text="".join(said), is_answered=is_answered, notice=notice)
+        yield AnswerEnd(answer=answer, usage=sum((each.usage for each in done), Usage(model=self._chat.model)))
 
     async def close(self) -> None:
         """Close the connections."""
         await self._chat.close()
+
+    async def _answer_or_extract(self, question: str, given: AnswerInput) -> AnsweredPart:
+        """Ask the model; where it has nothing that can be believed, take what the sources' own sentences say."""
+        answered = await self._answer_part(question, given)
+        if answered.text is not None:
+            return answered
+        task = next((each for each in given.tasks if question in {each.message, each.title}), None)
+        tasks = (task,) if task is not None else given.tasks
+        asked = given.model_copy(update={"question": question, "tasks": tasks, "problems": ()})
+        async for part in self._fallback.answer(asked):
+            if isinstance(part, AnswerEnd) and part.answer.is_answered:
+                return replace(answered, text=part.answer.text, is_extract=True)
+        return answered
 
     async def _answer_part(self, question: str, given: AnswerInput) -> AnsweredPart:
         """Ask for a quote, have it confirmed by another form, and let the model phrase what its quote carries."""

@@ -19,6 +19,8 @@ _LEAST_COVERED = 0.34
 # So large a share of the words of the model's sentence may stand neither in the source's nor in the question.
 _MOST_NEW = 0.3
 _SHORTEST_QUOTE = 8
+# Fewer words are no sentence.
+_SHORTEST_SENTENCE = 4
 _NOTHING = re.compile(
     r"\s*(?:not[ _]?found|none|n/a|unknown|no answer|not (?:stated|mentioned|given|specified|available)|"
     r"nicht (?:gefunden|angegeben|bekannt|genannt)|null|false)\b",
@@ -120,7 +122,11 @@ def _bears_on(question: str, sentence: Candidate, found: Sequence[Candidate], la
 
 
 def _is_carried(line: str, answer: str, evidence: QuotedSentence, question: str) -> bool:
+    """Return whether a line is a whole sentence about the question, and says nothing that the source's does not."""
     language = words.language_of(question)
+    asked = frozenset(words.terms_of(question, language))
+    if len(line.split()) < _SHORTEST_SENTENCE or not asked & frozenset(words.terms_of(line, language)):
+        return False
     known = frozenset(words.terms_of(f"{evidence.text} {evidence.passage.title} {question}", language))
     terms = frozenset(words.terms_of(line, language))
     if not terms or len(terms - known) > _MOST_NEW * len(terms):

@@ -47,6 +47,9 @@ class Answer(ReasoningModel):
     wanted: tuple[ReadRequest, ...] = Field(
         (), exclude_if=lambda value: not value, description="What is to be read first; then there is no text yet."
     )
+    notice: str = Field(
+        "", exclude_if=lambda value: not value, description="What is to be told beside the answer, in a sentence."
+    )
     unknown: tuple[str, ...] = Field((), description="What the model cited that nothing has; it was taken out.")
 
 
