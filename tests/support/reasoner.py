@@ -44,7 +44,7 @@ class PlainReasoner:
         fails: frozenset[str] = frozenset(),
     ) -> None:
         self.name = name
-        self.prompts: Mapping[str, str] = {"plan": "1", "write": "1"}
+        self.prompts: Mapping[str, str] = {"plan": "1", "write": "1", "judge": "1"}
         self.calls: list[str] = []
         self._cents = cents
         self._ceiling = cents if ceiling is None else ceiling

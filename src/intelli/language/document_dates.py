@@ -11,7 +11,7 @@ BEGINNING = 600
 # Title, date, sender and subject are short lines without a full stop; what follows is the body.
 _HEADING, _HEADING_LINES = 70, 4
 # A line that dates a document has hardly more than the date: "Zurich, 14 March 2025". Others name what it amends.
-_DATE_LINE_WORDS = 6
+_DATE_LINE_WORDS = 7
 _CELL_MARKS = 2
 
 

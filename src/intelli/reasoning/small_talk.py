@@ -48,7 +48,7 @@ def begins_politely(message: str) -> bool:
     if len(message) > _LONGEST or any(mark in message for mark in _ASKS):
         return False
     said = _SPACE.sub(" ", message.strip(_MARKS)).casefold()
-    return any(re.match(rf"(?:{talk.greeting}|{talk.thanks})\b", said, re.IGNORECASE) for talk, _ in _talks())
+    return any(pattern.match(said) for pattern in _openings())
 
 
 def self_descriptions() -> str:
@@ -60,6 +60,12 @@ def _reply(talk: _SmallTalk, kind: str, library: Sequence[str]) -> str:
     if kind == "library":
         return talk.listed.format(", ".join(library)) if library else talk.empty
     return {"greeting": talk.hello, "thanks": talk.welcome, "about": talk.self}[kind]
+
+
+@cache
+def _openings() -> list[re.Pattern[str]]:
+    """Return what greetings and thanks begin with, in each language."""
+    return [re.compile(rf"(?:{talk.greeting}|{talk.thanks})\b", re.IGNORECASE) for talk, _ in _talks()]
 
 
 @cache
