@@ -16,12 +16,15 @@ from intelli.citations.figures import CitedView
 from intelli.citations.prove import CitingText, ProofMaterial
 from intelli.citations.source_views import SourceView, read_figures
 from intelli.citations.wire import JudgedBy, StatementKind
+from intelli.language import words
 from intelli.language.numbers import Number
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.judge import Judgement, Judgements, StatementToJudge, Verdict
 
 _MOST_STATEMENTS = 30
 _MOST_CHARACTERS = 60_000
+# Of what no statement cites, so much is shown beside: most of what was found says nothing about it.
+_MOST_RELATED = 6_000
 _LONGEST_NOTE = 300
 _UNPROVEN = "{0} is in none of the sources, and no calculation over their figures was verified that gives it."
 _NOT_SAID = "The sources do not say this."
@@ -107,7 +110,10 @@ class _Batch:
 
 
 def _batches(citing: CitingText, checked: Sequence[CheckedStatement], material: ProofMaterial) -> Iterator[_Batch]:
-    """Yield the open statements in calls that are not too long. For one that sources are silent, all are shown."""
+    """Yield the open statements in calls that are not too long.
+
+    For one that says that sources are silent, those are shown that were found and might say it.
+    """
     places: list[int] = []
     names: dict[str, None] = {}
     for place, each in enumerate(checked):
@@ -115,7 +121,7 @@ def _batches(citing: CitingText, checked: Sequence[CheckedStatement], material: 
             continue
         mine = [citing.cited[ordinal] for ordinal in each.statement.ordinals]
         if each.statement.kind is StatementKind.ABSENCE and not mine:
-            mine = list(material.passages)
+            mine = _most_related(each.statement.text, material)
         length = sum(len(material.passages[name].text) for name in {*names, *mine} if name in material.passages)
         if places and (len(places) >= _MOST_STATEMENTS or length > _MOST_CHARACTERS):
             yield _Batch(tuple(places), tuple(names))
@@ -126,13 +132,32 @@ def _batches(citing: CitingText, checked: Sequence[CheckedStatement], material: 
         yield _Batch(tuple(places), _with_others(names, citing, material))
 
 
+def _most_related(text: str, material: ProofMaterial) -> list[str]:
+    """Return the found passages that share most words with a statement and the question, as many as may be read."""
+    language = words.language_of(text)
+    asked = set(words.terms_of(f"{text} {material.question}", language))
+
+    def shared(name: str) -> int:
+        passage = material.passages[name]
+        return len(asked & set(words.terms_of(f"{passage.title} {passage.text}", language)))
+
+    chosen: list[str] = []
+    room = _MOST_RELATED
+    for name in sorted(material.passages, key=shared, reverse=True):
+        room -= len(material.passages[name].text)
+        if chosen and room < 0:
+            break
+        chosen.append(name)
+    return chosen
+
+
 def _with_others(names: Mapping[str, None], citing: CitingText, material: ProofMaterial) -> tuple[str, ...]:
     """The sources of a call, and others that the text cites as far as there is room: one of them may say it."""
     found = dict(names)
     length = sum(len(material.passages[name].text) for name in found)
     for name in citing.cited:
         passage = material.passages.get(name)
-        if passage is not None and name not in found and length + len(passage.text) <= _MOST_CHARACTERS:
+        if passage is not None and name not in found and length + len(passage.text) <= _MOST_RELATED:
             found[name] = None
             length += len(passage.text)
     return tuple(found)

@@ -29,6 +29,8 @@ from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
 _EXTRACTED = "The model found no sentence that answers; what is told here are the sources' own words."
 _PROMPTS = ("quote", "reply", "sentence")
 _MOST_PARTS = 4
+# The share of believed sentences that answered, as `bench/local_model.py` measured it.
+_BELIEVED = 0.75
 # A sentence needs no more; a weak model may write without end.
 _LONGEST_SENTENCE = 400
 
@@ -41,6 +43,7 @@ class AnsweredPart:
     text: str | None
     usage: Usage
     is_extract: bool = False
+    confidence: float = 0
 
 
 class ShortModelReasoner:
@@ -90,7 +93,8 @@ class ShortModelReasoner:
         for line in _remarks(given, is_answered=is_answered):
             yield Delta(text=_append(said, line))
         notice = _EXTRACTED if any(each.is_extract for each in done) else ""
-        answer = Answer(text="".join(said), is_answered=is_answered, notice=notice)
+        sure = max((each.confidence for each in done), default=0)
+        answer = Answer(text="".join(said), is_answered=is_answered, notice=notice, confidence=sure)
         yield AnswerEnd(answer=answer, usage=sum((each.usage for each in done), Usage(model=self._chat.model)))
 
     async def close(self) -> None:
@@ -107,7 +111,8 @@ class ShortModelReasoner:
         asked = given.model_copy(update={"question": question, "tasks": tasks, "problems": ()})
         async for part in self._fallback.answer(asked):
             if isinstance(part, AnswerEnd) and part.answer.is_answered:
-                return replace(answered, text=part.answer.text, is_extract=True)
+                found = part.answer
+                return replace(answered, text=found.text, is_extract=True, confidence=found.confidence)
         return answered
 
     async def _answer_part(self, question: str, given: AnswerInput) -> AnsweredPart:
@@ -128,7 +133,8 @@ class ShortModelReasoner:
         if not believe.says_something(short.answer) and not believe.says_something(sentence):
             return AnsweredPart(question, None, spent)
         is_agreed = believe.agree(short.answer, quoted.answer, question)
-        return AnsweredPart(question, _statement(sentence if is_agreed else "", quoted, evidence, question), spent)
+        text = _statement(sentence if is_agreed else "", quoted, evidence, question)
+        return AnsweredPart(question, text, spent, confidence=_BELIEVED)
 
     async def _write_sentence(self, question: str, passages: Sequence[SourceText]) -> tuple[str, Usage]:
         """Return the model's own sentence; it is cut off where it goes on."""
