@@ -20,7 +20,7 @@ def date_of_document(title: str, text: str, *, today: date) -> date | None:
 
     A body tells of other days, and so do the rows of a table and a title that names what is amended.
     """
-    lines = (line.strip() for line in text[:BEGINNING].splitlines())
+    lines = (line.lstrip("#").strip() for line in text[:BEGINNING].splitlines())
     heading = [line for line in lines if 0 < len(line) <= _HEADING and not line.endswith(".")]
     dating = [line for line in heading[:_HEADING_LINES] if _has_few_words(line)]
     texts = (title.replace("_", " "), *dating)
