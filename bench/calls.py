@@ -2,7 +2,8 @@
 
 `python -m bench.calls` asks one question of each kind over a small library, with a model that answers at once and by
 rules behind the real protocol, and counts what was sent until the first word and until the end. With `--url URL --model
-NAME` another endpoint is asked through a proxy that counts; its seconds then mean something, too.
+NAME` another endpoint is asked through a proxy that counts; its seconds then mean something, too. A model that is asked
+in short (`--shape short`) streams nothing before its last form: its first word comes with the last call.
 """
 
 import argparse
@@ -13,7 +14,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -48,14 +50,35 @@ KINDS = {
     "no answer": "Who is the chairman of the board of directors?",
 }
 _TIMEOUT_S = 600
+_CHARACTERS_PER_TOKEN = 4
 
 
-def _ask(question: str, folder: Path, url: str, model: str) -> None:
+@dataclass(frozen=True)
+class Endpoint:
+    """An endpoint to forward to, its model, key and the shape of its prompts."""
+
+    url: str = ""
+    model: str = "rules"
+    key: str = ""
+    shape: str = "full"
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a model: what was sent and replied, and when the reply was there."""
+
+    body: dict[str, Any]
+    reply: str
+    ended: float
+
+
+def _ask(question: str, folder: Path, url: str, endpoint: Endpoint) -> None:
     """Ask a question over the documents, as `intelli research` does."""
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("INTELLI_")},
-        "INTELLI_MODEL__NAME": model,
+        "INTELLI_MODEL__NAME": endpoint.model,
         "INTELLI_MODEL__BASE_URL": url,
+        "INTELLI_MODEL__SHAPE": endpoint.shape,
         "INTELLI_MODEL__TIMEOUT_S": str(_TIMEOUT_S),
     }
     program = [sys.executable, "-m", "intelli.cli", "research", str(folder / "documents"), question]
@@ -66,13 +89,25 @@ def _ask(question: str, folder: Path, url: str, model: str) -> None:
         raise RuntimeError(asked.stderr[-2000:])
 
 
-def _forward(url: str, model: str) -> Callable[[dict[str, Any]], str]:
+def _recorded(answer: Callable[[dict[str, Any]], str], calls: list[Call]) -> Callable[[dict[str, Any]], str]:
+    """Return a model that keeps what it was asked and replied."""
+
+    def record(body: dict[str, Any]) -> str:
+        reply = answer(body)
+        calls.append(Call(body, reply, time.monotonic()))
+        return reply
+
+    return record
+
+
+def _forward(endpoint: Endpoint) -> Callable[[dict[str, Any]], str]:
     """Return a model that asks another endpoint."""
 
     def answer(body: dict[str, Any]) -> str:
-        sent = json.dumps({**body, "model": model, "stream": False}).encode()
+        sent = json.dumps({**body, "model": endpoint.model, "stream": False}).encode()
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {endpoint.key or 'none'}"}
         request = urllib.request.Request(  # the person's own address
-            f"{url}/chat/completions", sent, {"Content-Type": "application/json"}
+            f"{endpoint.url}/chat/completions", sent, headers
         )
         with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as response:
             return str(json.load(response)["choices"][0]["message"]["content"])
@@ -80,35 +115,37 @@ def _forward(url: str, model: str) -> Callable[[dict[str, Any]], str]:
     return answer
 
 
-def count(requests: list[dict[str, Any]], seconds: float) -> Mapping[str, float]:
-    """Return what was sent for one question."""
-    first = next((number for number, body in enumerate(requests, 1) if body.get("stream")), len(requests))
-    sizes = [len(rule_based_model.prompt_of(body)) for body in requests]
+def count(calls: Sequence[Call], began: float, ended: float) -> Mapping[str, float]:
+    """Return what was sent and replied for one question; tokens by the usual number of characters of one."""
+    first = next((number for number, call in enumerate(calls, 1) if call.body.get("stream")), len(calls))
+    sizes = [len(rule_based_model.prompt_of(call.body)) for call in calls]
     return {
         "calls before the first word": first,
-        "calls in all": len(requests),
+        "calls in all": len(calls),
         "characters before the first word": sum(sizes[:first]),
         "characters in all": sum(sizes),
-        "seconds": seconds,
+        "tokens in, about": sum(sizes) / _CHARACTERS_PER_TOKEN,
+        "tokens out, about": sum(len(call.reply) for call in calls) / _CHARACTERS_PER_TOKEN,
+        "seconds to the first word": calls[first - 1].ended - began if calls else ended - began,
+        "seconds": ended - began,
     }
 
 
-async def measure(size: Size, *, url: str = "", model: str = "rules") -> list[Comparison]:
+async def measure(size: Size, *, endpoint: Endpoint | None = None) -> list[Comparison]:
     """Ask one question of each kind and count what the model was sent."""
     kinds = size.of(KINDS, dict(list(KINDS.items())[:1]))
     counted: dict[str, Mapping[str, float]] = {}
-    with (
-        TemporaryDirectory() as name,
-        ModelServer(answer=_forward(url, model) if url else rule_based_model.answer) as at,
-    ):
+    asked, calls = endpoint or Endpoint(), list[Call]()
+    model = _recorded(_forward(asked) if asked.url else rule_based_model.answer, calls)
+    with TemporaryDirectory() as name, ModelServer(answer=model) as at:
         folder = Path(name)
         (folder / "documents").mkdir()
         for title, text in DOCUMENTS.items():
             (folder / "documents" / title).write_text(text, encoding="utf-8")
         for kind, question in kinds.items():
-            before, began = len(at.requests), time.monotonic()
-            await asyncio.to_thread(_ask, question, folder, at.base_url, model)
-            counted[kind] = count(at.requests[before:], time.monotonic() - began)
+            before, began = len(calls), time.monotonic()
+            await asyncio.to_thread(_ask, question, folder, at.base_url, asked)
+            counted[kind] = count(calls[before:], began, time.monotonic())
     measures = next(iter(counted.values()))
     return [
         Comparison(measure, measure.split()[0], {kind: values[measure] for kind, values in counted.items()})
@@ -121,8 +158,12 @@ def main() -> None:
     given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("--url", default="", help="address of another endpoint, with its version")
     given.add_argument("--model", default="rules", help="name of its model")
+    given.add_argument("--key-file", type=Path, help="file with its key")
+    given.add_argument("--shape", default="full", choices=("full", "short"), help="how the model is asked")
     chosen = given.parse_args()
-    show(QUESTION, asyncio.run(measure(Size.USUAL, url=chosen.url, model=chosen.model)))
+    key = chosen.key_file.read_text(encoding="utf-8").strip() if chosen.key_file else ""
+    endpoint = Endpoint(chosen.url, chosen.model, key, chosen.shape)
+    show(QUESTION, asyncio.run(measure(Size.USUAL, endpoint=endpoint)))
 
 
 if __name__ == "__main__":
