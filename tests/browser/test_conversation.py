@@ -182,6 +182,8 @@ def thinking(model: ModelServer, tmp_path: Path, install: Install) -> Iterator[s
         "INTELLI_MODEL__NAME": "test-model",
         "INTELLI_MODEL__BASE_URL": model.base_url,
         "INTELLI_MODEL__TIMEOUT_S": "300",
+        # What its test would show of a scripted model says nothing.
+        "INTELLI_MODEL__SHAPE": "full",
     }
     with serving(install(tmp_path / "data"), **environment) as address:
         yield address
