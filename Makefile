@@ -43,12 +43,15 @@ EDITABLE := INTELLI_SKIP_UI=1 $(BIN)/python -m pip install --quiet --no-deps --n
 	@$(BIN)/python -m compileall -q -j 0 src
 	@touch .venv/.app $@
 
-setup: .venv/.app ui  ## Create the environment from the lock files and build the UI
+setup: .venv/.app encoder ui  ## Create the environment from the lock files and build the UI
 
-dev: .venv/.dev  ## The same, with what the tests need
+dev: .venv/.dev encoder  ## The same, with what the tests need
 
 ui: .venv/.installer  ## Build the UI into the package
 	@$(NODE)
+
+encoder: .venv/.installer  ## Fetch the encoder into the package
+	@$(BIN)/python scripts/fetch_encoder.py
 
 ui-dev: .venv/.installer  ## Serve the UI with reload, against a server on port 8000
 	$(NODE) node_modules/vite/bin/vite.js
@@ -129,4 +132,4 @@ lock:  ## Resolve the lock files anew
 	for peer in bench/peers/*.in; do uv pip compile $$peer $(LOCK) -o $${peer%.in}.lock; done
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 
-.PHONY: help setup dev ui ui-dev run test check lint lint-python lint-ui format test-ui test-fast test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock
+.PHONY: help setup dev encoder ui ui-dev run test check lint lint-python lint-ui format test-ui test-fast test-backend test-postgres-16 test-browser chromium tesseract contracts bench soak lock

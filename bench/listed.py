@@ -9,15 +9,19 @@ from bench.figures import Comparison, Size
 USUAL = ("rls_cost", "commits", "startup", "ingest", "streaming", "streams", "run_overhead", "smoothness", "memory")
 # Run by name only, since they take long or read the evaluation data beside the repository.
 BY_NAME = (
+    "answers",
     "calls",
     "check",
     "confidence",
     "citations",
     "deliverables",
+    "encoding",
     "evidence_quality",
     "extraction",
-    "learn_fusion",
+    "index_build",
+    "learn_relevance",
     "local_model",
+    "many_workspaces",
     "memory_recall",
     "search_quality",
     "search_speed",
@@ -37,12 +41,14 @@ PARTS = (
     "data",
     "effort",
     "figures",
+    "learn_compounds",
     "listed",
     "memory_messages",
     "retrieval_sets",
     "scratch",
     "streaming_server",
     "trial_questions",
+    "vector_rows",
 )
 
 

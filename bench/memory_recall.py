@@ -33,6 +33,7 @@ from intelli.memory import enqueue, jobs, search, wire, wire_read
 from intelli.memory.ports import MemoryReasoners
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.reasoners import FixedReasoners
 from intelli.reasoning.settings import EmbeddingSettings
 from intelli.worker import Worker
@@ -69,7 +70,7 @@ async def recall(folder: Path, names: Sequence[str], *, limit: int) -> list[Comp
     chats = {path.stem: _lines(path) for path in sorted((folder / "beam128k" / "conversations").glob("*.jsonl"))}
     chats = {name: chats[name] for name in names or chats}
     questions = [each for each in _lines(folder / "beam128k" / "questions.jsonl") if each["conversation"] in chats]
-    embedder = Embedders(EmbeddingSettings()).chosen
+    embedder = Embedders(EmbeddingSettings(name=EmbeddingName.STATIC)).chosen
     with scratch(workspaces=1) as place:
         db, who = Database(place.app_url, secret=SECRET), System(place.workspaces[0])
         begun = time.perf_counter()

@@ -18,6 +18,9 @@ from intelli.reasoning import tokens
 LANGUAGES = ("en", "de", "es", "ru", "zh", "ar")
 
 
+_ACROSS = {"xquad-de-en": ("de", "en"), "xquad-en-de": ("en", "de")}
+
+
 @dataclass(frozen=True)
 class Passage:
     """A chunk and the item that it counts as; with a page, the item is the page that search points to."""
@@ -52,6 +55,8 @@ def load(names: tuple[str, ...] = ()) -> Iterator[Set]:
     """The sets, one at a time; all, or those named."""
     makers: dict[str, Callable[[], Set]] = {"scifact": _scifact, "pages": _pages, "beam": _beam}
     makers |= {f"xquad-{language}": partial(_xquad, language) for language in LANGUAGES}
+    # Across languages only when named: for an encoder of one language they mean little.
+    makers |= {name: partial(_xquad, *pair) for name, pair in _ACROSS.items() if name in names}
     for name, make in makers.items():
         if not names or name in names:
             yield make()
@@ -64,11 +69,13 @@ def _scifact() -> Set:
     return _of_texts("scifact", texts, queries, _judgements(data.folder() / "scifact" / "qrels.tsv"))
 
 
-def _xquad(language: str) -> Set:
-    corpus = rows(data.folder() / "xquad" / f"corpus.{language}.jsonl")
+def _xquad(language: str, of: str | None = None) -> Set:
+    """Questions in a language about paragraphs `of` another, or of the same."""
+    name = f"xquad-{language}-{of}" if of else f"xquad-{language}"
+    corpus = rows(data.folder() / "xquad" / f"corpus.{of or language}.jsonl")
     texts = {row["_id"]: f"{row.get('title') or ''}\n\n{row['text']}".strip() for row in corpus}
     queries = {row["_id"]: row["text"] for row in rows(data.folder() / "xquad" / f"queries.{language}.jsonl")}
-    return _of_texts(f"xquad-{language}", texts, queries, _judgements(data.folder() / "xquad" / "qrels.tsv"))
+    return _of_texts(name, texts, queries, _judgements(data.folder() / "xquad" / "qrels.tsv"))
 
 
 def _beam() -> Set:

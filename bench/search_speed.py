@@ -20,9 +20,10 @@ from random import Random
 from statistics import quantiles
 
 import psycopg
+from sqlalchemy import event
 
 from bench import data, peers
-from bench.bulk_library import BulkLibrary
+from bench.bulk_library import BulkLibrary, by_space
 from bench.effort import Effort
 from bench.figures import Comparison, Size
 from bench.peers import Searched
@@ -32,10 +33,12 @@ from intelli.kit.context import System
 from intelli.kit.db import Database
 from intelli.library.sources import SOURCES, Sources
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import postings, ranking, search, spaces, wire
-from intelli.retrieval.store import lexical, scope, vectors
-from intelli.retrieval.store.lexical import ReadingFilter
+from intelli.retrieval import postings, search, semantic_shares, spaces, wire
+from intelli.retrieval.rerank import Rerankers
+from intelli.retrieval.settings import SearchSettings
+from intelli.retrieval.store import scope, vectors
 from intelli.retrieval.store.scope import SearchFilter
 
 QUESTION = "How long does a search take, and how does that grow with what is indexed? Beside named peers."
@@ -72,7 +75,9 @@ async def speed(sizes: Sequence[int], *, is_alone: bool) -> list[Comparison]:
         asked.write_text(json.dumps(queries), encoding="utf-8")
         found = await _ours(texts, queries, sizes)
         for peer in () if is_alone else peers.PEERS:
-            _show_peer(peers.search(peer, texts, asked, Path(folder) / peer, sizes=sizes))
+            theirs = peers.search(peer, texts, asked, Path(folder) / peer, sizes=sizes)
+            _show_peer(theirs)
+            _compare(found[-1], theirs[-1])
     return [
         Comparison(f"{way}, median", "ms", {f"{each.chunks:,} chunks": _cuts(each.times[way])[0] for each in found})
         for way in found[0].times
@@ -83,7 +88,7 @@ async def _ours(texts: Path, queries: Sequence[str], sizes: Sequence[int]) -> li
     """A workspace of each size, all searched in turns, so that a slow moment of the machine falls on every size."""
     with scratch(workspaces=len(sizes)) as place:
         database = Database(place.app_url, secret=SECRET, pool_size=4, timeout_s=3600)
-        embedders = Embedders(EmbeddingSettings())
+        embedders = Embedders(EmbeddingSettings(name=EmbeddingName.STATIC))
         libraries = [BulkLibrary(database, place.admin_url, workspace, embedders) for workspace in place.workspaces]
         for size, library in zip(sizes, libraries, strict=True):
             await library.fill(_documents(texts, size))
@@ -94,6 +99,8 @@ async def _ours(texts: Path, queries: Sequence[str], sizes: Sequence[int]) -> li
             recalls = [await _recall(library, queries, folder) for folder in (None, "/f0")]
             found.append(Figures(size, taken, "recall@10 of exact {:.3f}, in a folder {:.3f}".format(*recalls)))
             _show("Intelli", found)
+        for name, way in _ways(libraries[-1]).items():
+            print(f"  {name:<20} {await _count_statements(database, way, queries[0])} statements")
         stored = ", ".join(f"{name} {size_bytes / 1e6:.0f} MB" for name, size_bytes in _sizes(place.admin_url))
         print(f"\nIntelli, all of these: {effort.peak_bytes / 1e6:.0f} MB of memory; on disk {stored}")
         await database.close()
@@ -103,11 +110,12 @@ async def _ours(texts: Path, queries: Sequence[str], sizes: Sequence[int]) -> li
 def _ways(library: BulkLibrary) -> dict[str, Way]:
     begin = partial(library.database.begin, System(library.tenant_id))
     sources = Sources(SOURCES)
+    # What ranking anew takes is bounded by a setting, and does not grow with what is indexed.
+    reranker = Rerankers(library.embedders, SearchSettings(rerank_ms=0)).interactive
 
     async def whole(query: str, **more: str) -> object:
-        return await search.search(
-            begin, wire.Search(query=query, **more), embedders=library.embedders, sources=sources
-        )
+        request = wire.Search(query=query, **more)
+        return await search.search(begin, request, embedders=library.embedders, reranker=reranker, sources=sources)
 
     async def words(query: str) -> object:
         return await library.rank(query, None)
@@ -132,6 +140,19 @@ async def _times(libraries: Sequence[dict[str, Way]], queries: Sequence[str]) ->
     return taken
 
 
+async def _count_statements(database: Database, way: Way, query: str) -> int:
+    """Statements of one search, with that which begins its transaction."""
+    said: list[object] = []
+
+    def count(*given: object) -> None:
+        said.append(given[2])
+
+    event.listen(database.engine.sync_engine, "before_cursor_execute", count)
+    await way(query)
+    event.remove(database.engine.sync_engine, "before_cursor_execute", count)
+    return len(said)
+
+
 async def _recall(library: BulkLibrary, queries: Sequence[str], folder: str | None) -> float:
     """Of the ten nearest by comparing with all, the share that a search gets."""
     shares = []
@@ -141,10 +162,10 @@ async def _recall(library: BulkLibrary, queries: Sequence[str], folder: str | No
         async with library.database.begin(System(library.tenant_id)) as tx:
             space = await spaces.find_active(tx)
             assert space is not None
-            within = ReadingFilter(await scope.list_readings(tx, SearchFilter(folder_path=folder)) if folder else None)
-            exact = await vectors.find_nearest(tx, space, meaning.vector, within, limit=10, is_exact=True)
-            question = ranking.RankedQuery(query, meaning, within, await lexical.load_sizes(tx, within))
-            near = await ranking.nearest(tx, question, space, meaning)
+            looked_at = await scope.load(tx, SearchFilter(folder_path=folder))
+            exact = await vectors.find_nearest(tx, space, meaning.vector, looked_at.within, limit=10, is_exact=True)
+            asked = semantic_shares.pair([space], by_space(meaning))
+            near = (await semantic_shares.find_nearest(tx, asked, looked_at.within, chunks=looked_at.chunks)).shares
         nearest = sorted(near, key=lambda key: -near[key])[:10]
         wanted = {postings.key_of(reading, index) for reading, index, _ in exact}
         shares.append(len(wanted & set(nearest)) / len(wanted))
@@ -154,7 +175,9 @@ async def _recall(library: BulkLibrary, queries: Sequence[str], folder: str | No
 def _sizes(admin_url: str) -> Sequence[tuple[str, float]]:
     query = "select relname, pg_total_relation_size(oid) from pg_class where relname = any(%s) order by 1"
     with psycopg.connect(admin_url) as connection:
-        return connection.execute(query, (["postings", "vectors", "chunks"],)).fetchall()
+        return connection.execute(
+            query, (["postings", "chunk_terms", "frequent_terms", "vectors", "chunks"],)
+        ).fetchall()
 
 
 def _write_texts(path: Path, count: int) -> None:
@@ -198,6 +221,13 @@ def _show_peer(found: Sequence[Searched]) -> None:
     ]
     for count in range(1, len(figures) + 1):
         _show(found[0].name, figures[:count])
+
+
+def _compare(ours: Figures, theirs: Searched) -> None:
+    median, slow = _cuts(theirs.times_ms)
+    for way, times in ours.times.items():
+        own_median, own_slow = _cuts(times)
+        print(f"  ours, {way:<20} p50 {own_median / median:5.2f} x   p95 {own_slow / slow:5.2f} x", flush=True)
 
 
 def _show(name: str, found: Sequence[Figures]) -> None:

@@ -1,9 +1,14 @@
 """Fixtures that every test may ask for."""
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Nearly all tests do not care how meanings are compared, and encoding would keep a core busy beside them. Those that
+# do care name the encoder themselves.
+os.environ.setdefault("INTELLI_EMBEDDING__NAME", "static")
 
 pytest_plugins = [
     "tests.support.database",

@@ -16,11 +16,14 @@ from intelli.language.identify import find_language
 from intelli.library import readings
 from intelli.library.sources import SOURCES, Sources
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import index, maintenance, search, wire
+from intelli.retrieval import frequent_terms, index, maintenance, search, vector_builds, wire
 from intelli.retrieval.analysis import parse_query
-from intelli.retrieval.store import lexical
-from intelli.retrieval.store.lexical import ReadingFilter
+from intelli.retrieval.rerank import Rerankers
+from intelli.retrieval.settings import SearchSettings
+from intelli.retrieval.store import lexical, scope
+from intelli.retrieval.store.scope import SearchFilter
 
 _ARTIFACT = text("""
     insert into artifacts (tenant_id, sha256, owner_id, media_type, size_bytes, storage_uri, entity_type,
@@ -55,7 +58,8 @@ class Shelf:
 
     database: Database
     who: System
-    embedders: Embedders = field(default_factory=lambda: Embedders(EmbeddingSettings()))
+    embedders: Embedders = field(default_factory=lambda: Embedders(EmbeddingSettings(name=EmbeddingName.STATIC)))
+    reranking: SearchSettings = field(default_factory=SearchSettings)
 
     async def put(
         self, path: str, *passages: str, source_type: str = "blob_storage", section: str | None = None
@@ -110,25 +114,30 @@ class Shelf:
     async def occurrences(self, query: str) -> dict[str, int]:
         """In how many chunks each word of a query is found."""
         async with self.database.begin(self.who) as tx:
-            gone = await lexical.list_void_readings(tx)
+            looked_at = await scope.load(tx, SearchFilter())
             found = {}
             for word in query.split():
                 terms = [term for each in parse_query(word, ["en", "und"]) for term in each.terms]
-                counts = (await lexical.load_occurrences(tx, terms, ReadingFilter(), gone=gone)).values()
-                found[word] = sum(len(each.keys) for each in counts)
+                hits = await lexical.load_hits(
+                    tx, terms, looked_at.within, gone=looked_at.void, total=looked_at.total, depth=100_000
+                )
+                found[word] = sum(len(each.occurrences.keys) for each in hits.values())
         return {word: count for word, count in found.items() if count}
 
     async def tend(self) -> None:
         """What the background does as the workspace grows."""
-        await maintenance.remove_void_hits(partial(self.database.begin, self.who))
-        for step in (maintenance.count_frequent_terms, maintenance.build_active):
-            async with self.database.begin(self.who) as tx:
-                await step(tx)
+        begin = partial(self.database.begin, self.who)
+        await maintenance.remove_void_hits(begin)
+        await frequent_terms.update(begin)
+        await vector_builds.build_due(begin)
 
     async def search(self, query: str, **more: Any) -> wire.SearchResult:
         request = wire.Search(query=query, **more)
         begin = partial(self.database.begin, self.who)
-        return await search.search(begin, request, embedders=self.embedders, sources=Sources(SOURCES))
+        reranker = Rerankers(self.embedders, self.reranking).interactive
+        return await search.search(
+            begin, request, embedders=self.embedders, reranker=reranker, sources=Sources(SOURCES)
+        )
 
     async def names(self, query: str, **more: Any) -> list[str]:
         """The names of the documents that were found, best first."""

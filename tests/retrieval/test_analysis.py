@@ -94,7 +94,8 @@ _CHUNKS = st.lists(
 def test_postings_say_again_what_went_into_them(chunks: list[dict[int, int]], reading: int):
     """Two readings that are indexed together share the rows of a term."""
     analysed = [AnalysedText(counts, sum(counts.values())) for counts in chunks]
-    packed = postings.pack({reading: analysed[::2], reading + 1: analysed[1::2]})
+    by_key = postings.by_key({reading: analysed[::2], reading + 1: analysed[1::2]})
+    packed = postings.pack(postings.list_counts(by_key))
     rows = [row for batch in packed.batches(7) for row in batch.rows()]
     assert rows == list(packed.rows())
     said: dict[tuple[int, int], tuple[int, int]] = {}

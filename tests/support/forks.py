@@ -40,6 +40,11 @@ class Fork:
         """Tell whether its standard error contains a text."""
         return word in self._log.read_text()
 
+    def wait(self) -> None:
+        """Wait until it has ended by itself; it is killed when it does not."""
+        self._process.join(_END_S)
+        self.end()
+
     def end(self) -> None:
         """Kill it, running or paused, and wait until it is gone."""
         if self.is_alive:

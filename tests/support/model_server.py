@@ -26,16 +26,8 @@ Body = dict[str, Any]
 # Long enough for a busy machine; a test that passes never holds a reply that long.
 HOLD_S = 120
 # What stands in the requests by which the product tests what a model can do.
-_OF_TESTS = (
-    *(
-        "Say hello.",
-        "Count from one to ten",
-        "The harbour of Bergen",
-        "the weather in Bergen",
-        "Hauptstadt von Frankreich",
-    ),
-    *(exam.PLANNED, *(question.text for question in exam.QUESTIONS)),
-)
+_SAID = "Say hello.|Count from one to ten|The harbour of Bergen|the weather in Bergen|Hauptstadt von Frankreich"
+_OF_TESTS = (*_SAID.split("|"), exam.PLANNED, *(question.text for question in exam.QUESTIONS))
 
 
 @dataclass(frozen=True)
@@ -91,6 +83,8 @@ class ModelServer:
         models: tuple[Mapping[str, Any], ...] = ({"id": "test-model", "object": "model"},),
         list_path: str | None = None,
         list_status: int = 200,
+        chat_path: str | None = None,
+        most_tokens: int | None = None,
         key: str | None = None,
         calls_tools: bool = False,
         pages: Mapping[str, Any] = {},
@@ -99,6 +93,8 @@ class ModelServer:
         self.models = models
         self.list_path = list_path
         self.list_status = list_status
+        self.chat_path = chat_path
+        self.most_tokens = most_tokens
         self.key = key
         self.calls_tools = calls_tools
         self.knows_schema = knows_schema
@@ -165,7 +161,10 @@ class ModelServer:
             self.most_at_once = max(self.most_at_once, self._at_once)
 
     def refusal(self, body: Body) -> str | None:
-        """What this server does not know of a request."""
+        """What this server does not know of a request, or has no room for."""
+        wanted = body.get("max_tokens") or body.get("max_completion_tokens") or 0
+        if self.most_tokens is not None and wanted > self.most_tokens:
+            return f"This model's maximum context length is {self.most_tokens} tokens. However, you requested {wanted}."
         form = body.get("response_format", {}).get("type", "text")
         if form == "json_schema" and not self.knows_schema:
             return "response_format: json_schema is not supported, use json_object or text"
@@ -216,6 +215,12 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(200, {})
         elif self.path.endswith("/embeddings"):
             self._embeddings(body)
+        elif self.path in self._model.pages:
+            self._json(200, self._model.pages[self.path])
+        elif not self.path.endswith(self._model.chat_path or "/chat/completions"):
+            self._json(404, _error("There is no such path.", 404))
+        elif not body.get("messages") and not self._lacks_key():
+            self._json(400, _error("'messages' is too short.", 400))
         else:
             self._model.count(1)
             try:

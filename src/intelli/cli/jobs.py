@@ -10,13 +10,14 @@ from intelli.cli import output
 from intelli.cli.options import AsJson, Data
 
 if TYPE_CHECKING:
+    from intelli.kit.db import Database
     from intelli.kit.queue import QueueDepth, QueuedJob
 
 app = typer.Typer(no_args_is_help=True, help="Look after background jobs.")
 
 # Spelled out, because the enums behind them live in modules that take long to load; a test holds the two together.
 StatusName = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborted"]
-QueueName = Literal["runs", "index", "memory", "deliverables", "maintenance"]
+QueueName = Literal["runs", "index", "memory", "deliverables", "maintenance", "encoding"]
 JobId = Annotated[int, typer.Argument(metavar="ID", help="The job's number, as `intelli jobs list` shows it.")]
 _COLOURS = {"failed": "red", "doing": "cyan", "succeeded": "green", "todo": "yellow"}
 
@@ -35,8 +36,10 @@ def list_jobs(
     if as_json:
         output.write_json(jobs)
         return
-    columns = ("id", "job", "queue", "status", "attempts", "due", "changed", "workspace")
-    rows = [(j.id, j.name, j.queue, j.status, j.attempts, j.due_at, j.changed_at, j.tenant_id) for j in jobs]
+    columns = ("id", "job", "queue", "status", "attempts", "due", "changed", "workspace", "progress")
+    rows = [
+        (j.id, j.name, j.queue, j.status, j.attempts, j.due_at, j.changed_at, j.tenant_id, j.progress) for j in jobs
+    ]
     output.table(columns, rows, colours=_COLOURS)
 
 
@@ -72,13 +75,31 @@ async def _list(data: Path | None, *, status: str | None, queue: str | None, lim
     from intelli.kit import queue as queues
     from intelli.kit.context import WorkspaceLister
 
-    async with local.database(data) as db, db.begin(WorkspaceLister()) as tx:
-        return await queues.list_jobs(
-            tx,
-            status=queues.JobStatus(status) if status else None,
-            queue=jobs.Queue(queue) if queue else None,
-            limit=limit,
-        )
+    async with local.database(data) as db:
+        async with db.begin(WorkspaceLister()) as tx:
+            found = await queues.list_jobs(
+                tx,
+                status=queues.JobStatus(status) if status else None,
+                queue=jobs.Queue(queue) if queue else None,
+                limit=limit,
+            )
+        return [await _add_progress(db, job) for job in found]
+
+
+async def _add_progress(db: "Database", job: "QueuedJob") -> "QueuedJob":
+    """Say how far a running job of the index is: it may build for minutes."""
+    from dataclasses import replace
+    from uuid import UUID
+
+    from intelli.kit.context import System
+    from intelli.kit.queue import JobStatus
+    from intelli.retrieval import vector_builds
+
+    if job.name != "retrieval.tend" or job.status != JobStatus.DOING or job.tenant_id is None:
+        return job
+    async with db.begin(System(UUID(job.tenant_id))) as tx:
+        build = await vector_builds.find_progress(tx)
+    return replace(job, progress=build.description if build else None)
 
 
 async def _retry(data: Path | None, job_id: int) -> "QueuedJob":

@@ -184,11 +184,11 @@ async def open_client(
     from intelli.cli.library_client import choose_context
     from intelli.reasoning.embedders import Embedders
 
-    embedders = Embedders(settings.embedding)
+    embedders = Embedders(settings.embedding, settings.data / "models")
     try:
         async with local.database(data) as db:
             who = await choose_context(db, email=email, workspace_id=None)
             memory = settings.memory.queued(in_one_queue=settings.is_embedded)
-            yield LocalMemoryClient(db, who, embedders.chosen, memory)
+            yield LocalMemoryClient(db, who, embedders.quick, memory)
     finally:
         await embedders.close()

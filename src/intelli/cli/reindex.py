@@ -16,8 +16,12 @@ from intelli.reasoning.embedding_name import EmbeddingName
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from intelli.retrieval.index import Begin
+
 # Building the index of a large workspace takes its time.
 _STEP_S = 3600
+_LOOK_S = 1.0
+_INDEXING = "indexing"
 
 
 @dataclass(slots=True)
@@ -58,7 +62,8 @@ async def _reindex(data: Path | None, name: EmbeddingName | None) -> ReindexRepo
     from intelli.reasoning.embedders import Embedders
     from intelli.retrieval import reindex as retrieval
 
-    embedders = Embedders(local.load(data).embedding)
+    loaded = local.load(data)
+    embedders = Embedders(loaded.embedding, loaded.data / "models")
     report = ReindexReport()
     try:
         embedder = embedders.named(name) if name else embedders.chosen
@@ -70,8 +75,12 @@ async def _reindex(data: Path | None, name: EmbeddingName | None) -> ReindexRepo
                 begin = partial(db.begin, System(workspace_id))
                 async with begin() as tx:
                     total = await retrieval.count_remaining(tx, embedder)
-                with _progress(report, total) as count:
-                    await retrieval.reindex(begin, embedder, on_progress=count)
+                with _progress(report, total) as (count, describe):
+                    building = asyncio.create_task(_follow_build(begin, describe))
+                    try:
+                        await retrieval.reindex(begin, embedder, embedders, on_progress=count)
+                    finally:
+                        building.cancel()
                 report.workspaces += 1
     finally:
         await embedders.close()
@@ -79,16 +88,27 @@ async def _reindex(data: Path | None, name: EmbeddingName | None) -> ReindexRepo
 
 
 @contextmanager
-def _progress(report: ReindexReport, total: int) -> "Iterator[Callable[[int], None]]":
-    """Yield a function that counts readings into the report and advances a bar on a terminal."""
+def _progress(report: ReindexReport, total: int) -> "Iterator[tuple[Callable[[int], None], Callable[[str], None]]]":
+    """Yield two functions for a bar on a terminal: one counts readings, also into the report, one says what is done."""
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("indexing", total=total)
+        task = bar.add_task(_INDEXING, total=total)
 
         def count(readings: int) -> None:
             report.readings += readings
             bar.advance(task, readings)
 
-        yield count
+        yield count, lambda what: bar.update(task, description=what)
+
+
+async def _follow_build(begin: "Begin", describe: "Callable[[str], None]") -> None:
+    """Say how far the index of a large workspace is, until cancelled."""
+    from intelli.retrieval import vector_builds
+
+    while True:
+        async with begin() as tx:
+            build = await vector_builds.find_progress(tx)
+        describe(build.description if build else _INDEXING)
+        await asyncio.sleep(_LOOK_S)

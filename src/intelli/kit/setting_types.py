@@ -24,6 +24,9 @@ def reveal_secret(secret: SecretStr | None) -> str:
     return secret.get_secret_value() if secret else ""
 
 
+DEFAULT_DATA = Path("~/.intelli")
+
+
 def absolute(path: Path) -> Path:
     """Return the absolute path, with `~` expanded."""
     return path.expanduser().absolute()

@@ -21,7 +21,7 @@ from intelli.memory.tables import Episode
 from intelli.memory.wire import RoleType, message_offset
 from intelli.reasoning import questions
 from intelli.reasoning.ports import Embedder
-from intelli.retrieval import search as retrieval
+from intelli.retrieval import query_vectors
 
 Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 # Below this probability, an episode may be found by chance.
@@ -63,7 +63,7 @@ async def recall(begin: Begin, query: str, *, embedder: Embedder, limit: int) ->
         known = [group.group_id for group in await groups.list_groups(tx) if group.episodes]
     if not known:
         return []
-    meaning = await retrieval.embed_query(query, lambda: embedder)
+    meaning = await query_vectors.embed_query(query, lambda: embedder)
     async with begin() as tx:
         asked = await search.read_query(tx, query, known, meaning)
         chances = await _chances(tx, asked, _past_time(query))

@@ -23,9 +23,8 @@ from intelli.memory.tables import Episode
 from intelli.memory.term_weights import TermWeights
 from intelli.memory.updates import FoundMessage
 from intelli.reasoning.ports import Embedder
-from intelli.retrieval import analysis
-from intelli.retrieval import search as retrieval
-from intelli.retrieval.ranking import QueryVector
+from intelli.retrieval import analysis, query_vectors
+from intelli.retrieval.semantic_shares import QueryVector
 
 Begin = Callable[[], AbstractAsyncContextManager[Tx]]
 # In messages, words repeat less than in documents: the semantic score counts for so much more.
@@ -37,7 +36,7 @@ _DEPTH = 50
 async def search(begin: Begin, request: wire.SearchMemory, *, embedder: Embedder) -> wire.Recollections:
     """Return the facts, nodes and episodes relevant to a query, most relevant first."""
     started = time.perf_counter()
-    meaning = await retrieval.embed_query(request.query, lambda: embedder)
+    meaning = await query_vectors.embed_query(request.query, lambda: embedder)
     async with begin() as tx:
         query = await read_query(tx, request.query, list(dict.fromkeys(request.group_ids)), meaning)
         moment, depth = _fact_time(request), max(request.limit, _DEPTH)

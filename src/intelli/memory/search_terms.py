@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from intelli.language import words
 from intelli.retrieval import analysis
-from intelli.retrieval.lexical import K1, B
+from intelli.retrieval.bm25 import K1, B
 
 # No weight is greater.
 MAX_WEIGHT = K1 + 1

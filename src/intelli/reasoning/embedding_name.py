@@ -8,4 +8,5 @@ class EmbeddingName(StrEnum):
 
     STATIC = "static"
     MINILM = "minilm"
+    MULTILINGUAL = "multilingual"
     OPENAI_COMPATIBLE = "openai-compatible"

@@ -38,8 +38,8 @@ class ModelSettings(SettingsGroup):
     )
     private_endpoints: bool | None = Field(
         None,
-        description="Whether workspaces may connect models of this machine and its network; empty: yes, where the "
-        "database is embedded.",
+        description="Whether owners and admins of workspaces may connect models of this machine and its network; "
+        "empty: yes, where the database is embedded and registration is not open.",
     )
     hub_url: setting_types.HttpUrl = Field(
         HUB, description="Address of the model hub, or of a copy of it, that `intelli models install` fetches from."

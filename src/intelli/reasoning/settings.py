@@ -13,8 +13,8 @@ class EmbeddingSettings(SettingsGroup):
     """Which model reads passages and queries for their meaning. After a change, run `intelli reindex`."""
 
     name: EmbeddingName = Field(
-        EmbeddingName.STATIC,
-        description="Embedding model: static (bundled, fast), minilm (with the extra `encoder`) or openai-compatible.",
+        EmbeddingName.MINILM,
+        description="Embedding model: minilm (an encoder), multilingual, static (coarse) or openai-compatible.",
     )
     base_url: setting_types.HttpUrl | None = Field(
         None, description="Address of an OpenAI-compatible API, such as http://localhost:11434/v1."

@@ -1,24 +1,25 @@
 """Text analysis: split a text into words by script, stem them by language, and hash each stem to a term number.
 
 A term's number is a hash of its stemmer and its stem, so no table of words is stored, and stems of one language never
-match a passage in another.
+match a passage in another. A compound is one term, and its parts are further terms, which its length does not count.
 """
 
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import chain, pairwise
 
 import Stemmer
 
-from intelli.retrieval import stemmers
+from intelli.retrieval import compounds, stemmers
 
-# Raise it when the same text would give other terms: `reindex` then analyses again what an older version wrote.
-VERSION = 2
+# Raise it when the same text would give other terms, or more is written of it: what an older version wrote is then
+# analysed again in the background.
+VERSION = 3
 _MAX_WORD = 64
 # The namespace of terms made of the characters of unspaced scripts.
 _RUN = "run"
@@ -31,7 +32,22 @@ _UNTRIED = re.compile("[^\u0000-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1eff\u2
 # Invisible characters inside words: soft hyphens, zero-width spaces and joiners.
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]+")
 _KNOWN_WORDS = 100_000  # of each language
-_TERMS: dict[str, dict[str, int]] = {}
+# A shorter part of a compound is no term.
+_SHORTEST_PART = 4
+# A compound of more parts than this has terms for its parts, but not for rows of them.
+_MOST_IN_ROWS = 4
+Parts = tuple[frozenset[int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownWords:
+    """Terms of the words of a language that were analysed before; for compounds, those of their parts too."""
+
+    terms: dict[str, int] = field(default_factory=dict)
+    parts: dict[str, frozenset[int]] = field(default_factory=dict)
+
+
+_KNOWN: dict[str, _KnownWords] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +60,23 @@ class AnalysedText:
 
 @dataclass(frozen=True, slots=True)
 class QueryWord:
-    """A word of a query, with its term in each language it was analysed for."""
+    """A word of a query, with its term in each language it was analysed for.
+
+    Where it is a compound, `parts_in` has its parts, each as the terms that stand for it.
+    """
 
     term_in: Mapping[str, int]
+    parts_in: Mapping[str, Parts] = field(default_factory=dict)
 
     @property
     def terms(self) -> set[int]:
-        """Its terms in all languages."""
+        """Its terms in all languages, without those of its parts."""
         return set(self.term_in.values())
+
+    @property
+    def part_terms(self) -> set[int]:
+        """The terms of its parts in all languages."""
+        return {term for parts in self.parts_in.values() for part in parts for term in part}
 
 
 def analyse(text: str, language: str) -> AnalysedText:
@@ -71,14 +96,25 @@ def analyse(text: str, language: str) -> AnalysedText:
 
 
 def _count(words: Sequence[str], language: str) -> dict[int, int]:
-    """Count the terms of words."""
-    known = _terms(language)
+    """Count the terms of words, and of the parts of compounds."""
+    known = _known_words(language)
     try:
-        return Counter(map(known.__getitem__, words))
+        counts = Counter(map(known.terms.__getitem__, words))
     except KeyError:
-        bounded = _bounded(words)
-        known |= {word: _term(word, language) for word in set(bounded).difference(known)}
-        return Counter(map(known.__getitem__, bounded))
+        words = _bounded(words)
+        _learn(known, set(words).difference(known.terms), language)
+        counts = Counter(map(known.terms.__getitem__, words))
+    if known.parts:
+        counts.update(chain.from_iterable(known.parts[word] for word in words if word in known.parts))
+    return counts
+
+
+def _learn(known: _KnownWords, words: Iterable[str], language: str) -> None:
+    for word in words:
+        # First the parts: another thread takes a word with a term as known.
+        if terms := _terms_inside(word, language):
+            known.parts[word] = terms
+        known.terms[word] = _term(word, language)
 
 
 def parse_query(text: str, languages: Iterable[str]) -> list[QueryWord]:
@@ -88,7 +124,8 @@ def parse_query(text: str, languages: Iterable[str]) -> list[QueryWord]:
     unspaced = [language for language in known if language in stemmers.UNSPACED_LANGUAGES] or known
     found: dict[frozenset[int], QueryWord] = {}
     for word in _bounded(words):
-        read = QueryWord({language: _term(word, language) for language in known})
+        parts = {language: parts for language in known if (parts := _parts(word, language))}
+        read = QueryWord({language: _term(word, language) for language in known}, parts)
         found.setdefault(frozenset(read.terms), read)
     for pair in (pair for run in runs for pair in _pairs(run)):
         read = QueryWord(dict.fromkeys(unspaced, _number(_RUN, pair)))
@@ -96,20 +133,50 @@ def parse_query(text: str, languages: Iterable[str]) -> list[QueryWord]:
     return list(found.values())
 
 
-def _terms(language: str) -> dict[str, int]:
-    """Return the cache of terms by word for a language: words repeat, and a dictionary is quicker than any call.
+def _known_words(language: str) -> _KnownWords:
+    """Return the known words of a language: words repeat, and a dictionary is quicker than any call.
 
-    A full cache is replaced by an empty one; threads that use the old one keep it.
+    When there are too many, they are forgotten; threads that use them keep them.
     """
-    known = _TERMS.get(language)
-    if known is None or len(known) > _KNOWN_WORDS:
-        known = _TERMS[language] = {}
+    known = _KNOWN.get(language)
+    if known is None or len(known.terms) > _KNOWN_WORDS:
+        known = _KNOWN[language] = _KnownWords()
     return known
 
 
 def _term(word: str, language: str) -> int:
     stemmer = stemmers.stemmer_of(word, language)
     return _number(stemmer, _stem(stemmer, word))
+
+
+def _terms_inside(word: str, language: str) -> frozenset[int]:
+    """Return the terms of a compound besides its own: of its parts, and of the shorter compounds in it."""
+    parts = _split_compound(word, language)
+    size = len(parts) if len(parts) <= _MOST_IN_ROWS else 0
+    rows = ("".join(parts[start:end]) for start in range(size) for end in range(start + 2, size + 1))
+    terms = {_term(row, language) for row in rows if row != word}
+    return frozenset(terms.union(*_part_terms(parts, language)))
+
+
+def _parts(word: str, language: str) -> Parts:
+    return _part_terms(_split_compound(word, language), language)
+
+
+def _split_compound(word: str, language: str) -> Sequence[str]:
+    splitter = compounds.splitter(language)
+    parts = splitter.split(word) if splitter else ()
+    return parts if len(parts) > 1 else ()
+
+
+def _part_terms(parts: Sequence[str], language: str) -> Parts:
+    """Return the terms of each part. The stem of a verb may be the stem of its noun: "liefer" that of "Lieferung"."""
+    terms = []
+    for place, part in enumerate(parts):
+        if len(part) >= _SHORTEST_PART:
+            verb = {part} if part.endswith("er") and place < len(parts) - 1 else set()
+            stemmer = stemmers.stemmer_of(part, language)
+            terms.append(frozenset(_number(stemmer, _without_marks(stem)) for stem in {_stem(stemmer, part), *verb}))
+    return tuple(terms)
 
 
 def _split(text: str) -> tuple[list[str], list[str]]:

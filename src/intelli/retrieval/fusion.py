@@ -12,11 +12,13 @@ covers than those. The coefficients were learnt on claims, questions in six lang
 predicted from the others, except for the weight of coverage, which was chosen on all of them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from intelli.retrieval.late_interaction import TokenMatch
 from intelli.retrieval.postings import Floats
 
 Order = NDArray[np.intp]
@@ -29,8 +31,8 @@ _USUAL_LEVEL, _USUAL_SPREAD, _USUAL_COVERAGE, _USUAL_COUNT = 0.15, 0.03, 0.3, 5
 _HIGHEST_LEVEL, _LEAST_SPREAD, _MOST_DEVIATIONS = 0.3, 0.01, 20.0
 # Coverage that exceeds that of chance matches by less than this does not count.
 _SOME = 0.3
-# How much a literal that is present reduces the doubt, and one that is missing the relevance.
-_LITERAL, _RESEMBLING = 0.9, 0.7
+# What the match of tokens counts beside the lexical share: the mean of the nearest tokens, and the texts as a whole.
+_TOKENS, _WHOLE = 1.0, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,16 @@ class RankSignals:
     lexical: Floats
     semantic: Floats
     weight: float
+
+
+def rank_anew(scores: Floats, matches: Sequence[TokenMatch]) -> Order:
+    """Return the order of chunks of which the first were compared token by token: they are sorted among themselves.
+
+    `scores` are sums of shares, in falling order. A model counts as far as it knows the words of the query.
+    """
+    added = [each.fit * (_TOKENS * each.all_tokens + _WHOLE * each.whole) for each in matches]
+    first = np.argsort(-(scores[: len(matches)] + np.array(added, np.float64)), kind="stable")
+    return np.concatenate([first, np.arange(len(matches), len(scores))])
 
 
 def distinctness(semantic: Floats) -> float:
@@ -72,19 +84,6 @@ def _by_chance(is_copy: NDArray[np.bool_]) -> Order:
     """Return the indexes of chunks that rank low enough to be chance matches. A chunk and its copies count once."""
     apart = np.flatnonzero(~is_copy)
     return apart[min(_FIRST, (len(apart) + 1) // 2) : _LAST]
-
-
-def apply_literals(scores: Floats, relevance: Floats, held: Floats, *, weight: float) -> tuple[Order, Floats]:
-    """Return the order and the relevance of chunks for a query with literals, such as "§12(3)".
-
-    `held` is the share of the literals that each chunk contains, `weight` the share of the query they are. Chunks
-    without the literals lose relevance; a chunk with all of them needs no other evidence.
-    """
-    doubted = relevance * (1 - _RESEMBLING * weight * (1 - held))
-    sure = 1 - (1 - doubted) * (1 - _LITERAL * weight * (held == 1))
-    # Squared: a quotation in a long question is one of many words, and not what decides.
-    order = np.argsort(-(scores + weight**2 * held), kind="stable")
-    return order, np.minimum.accumulate(sure[order])
 
 
 def _mean(found: Floats, usual: float) -> float:

@@ -12,11 +12,13 @@ from intelli.library import readings
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import Embedder, Vectors
 from intelli.retrieval import analysis, spaces
+from intelli.retrieval import chunk_terms as retrieval_chunk_terms
 from intelli.retrieval import postings as retrieval_postings
 from intelli.retrieval.analysis import AnalysedText
+from intelli.retrieval.chunk_terms import ChunkTerms
 from intelli.retrieval.ports import ChunkPiece, ReadingLanguage
 from intelli.retrieval.postings import Postings
-from intelli.retrieval.store import lexical, vectors
+from intelli.retrieval.store import chunk_terms, lexical, moves, vectors
 from intelli.retrieval.store.lexical import Size
 from intelli.retrieval.tables import Space
 
@@ -30,9 +32,10 @@ _BEGUN = 0
 
 @dataclass(frozen=True, slots=True)
 class LexicalEntries:
-    """Postings of readings, to be written to the lexical index, and the size of each reading."""
+    """Postings of readings and the terms of their chunks, to be written to the index, and the size of each reading."""
 
     postings: Postings
+    chunks: ChunkTerms
     sizes: Mapping[int, Size]
 
     @property
@@ -52,15 +55,15 @@ class ReadingText:
 async def add(begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiece], *, embedders: Embedders) -> None:
     """Index a reading, replacing its present entries; opens its own transactions.
 
-    Its words are indexed even when embedding fails, and the error is raised then. When another space becomes active
-    meanwhile, the vectors are written to that one.
+    Its words are indexed even when embedding fails, and the error is raised then. When the space that is written to is
+    taken out of use meanwhile, the vectors are written to another.
     """
     words = await analyse_reading(reading, chunks)
     is_done = False
     try:
         while not is_done:
             async with begin() as tx:
-                space = await spaces.ensure_active(tx, embedders.chosen)
+                space = await spaces.ensure_written(tx, embedders)
             embedder = embedders.of_space(space.name)
             is_done = await _write(begin, reading, chunks, words=words, embedder=embedder, space=space)
     except _Gone:
@@ -79,7 +82,7 @@ async def add_small(begin: Begin, texts: Sequence[ReadingText], *, embedders: Em
     try:
         while True:
             async with begin() as tx:
-                space = await spaces.ensure_active(tx, embedders.chosen)
+                space = await spaces.ensure_written(tx, embedders)
             embedder = embedders.of_space(space.name)
             embedded = await embedder.embed([indexed_text(chunk) for text in texts for chunk in text.chunks])
             async with begin() as tx:
@@ -106,19 +109,13 @@ async def write_prepared(
 
     Return the numbers of the readings written: none when the space was replaced meanwhile.
     """
-    if not await _is_unchanged(tx, space):
+    now = await spaces.hold(tx, space)
+    if now is None:
         return set()
     held = words.sizes.keys() & set(numbers)
     await _put_held_words(tx, texts, words, held)
-    await _put_held_vectors(tx, texts, held, space=space, embedded=embedded)
+    await _put_held_vectors(tx, texts, held, space=now, embedded=embedded)
     return held
-
-
-async def add_vectors(
-    begin: Begin, reading: ReadingLanguage, chunks: Sequence[ChunkPiece], *, embedder: Embedder, space: Space
-) -> bool:
-    """Add a reading's vectors to a space; return False when the space was replaced meanwhile."""
-    return await _write(begin, reading, chunks, words=None, embedder=embedder, space=space)
 
 
 async def analyse_reading(reading: ReadingLanguage, chunks: Sequence[ChunkPiece]) -> LexicalEntries:
@@ -151,7 +148,7 @@ async def _write(
     reading: ReadingLanguage,
     chunks: Sequence[ChunkPiece],
     *,
-    words: LexicalEntries | None,
+    words: LexicalEntries,
     embedder: Embedder,
     space: Space,
 ) -> bool:
@@ -161,14 +158,16 @@ async def _write(
     """
     batches = [chunks[at : at + _EMBED_BATCH] for at in range(0, len(chunks), _EMBED_BATCH)]
     done = 0
-    for number, (batch, postings) in enumerate(zip_longest(batches, words.batches if words else ())):
+    for number, (batch, postings) in enumerate(zip_longest(batches, words.batches)):
         embedded = await embedder.embed([indexed_text(chunk) for chunk in batch]) if batch else None
         async with begin() as tx:
-            if words is not None and postings is not None:
+            if postings is not None:
                 await _put_batch(tx, reading.number, words, number)
             if embedded is not None and not await _put_vectors(tx, reading, space, first=done, embedded=embedded):
                 return False
             done += len(batch or ())
+            if embedded is not None and done == len(chunks):
+                await moves.save(tx, space, {reading.number: done})
     return True
 
 
@@ -181,9 +180,12 @@ async def _put_batch(tx: Tx, reading: int, words: LexicalEntries, number: int) -
     if not await readings.lock_existing(tx, reading):
         raise _Gone
     batches = words.batches
+    if number == 0:
+        await chunk_terms.remove(tx, [reading])
     if number == 0 and len(batches) > 1:
         await lexical.save_indexed(tx, {reading: Size(words.sizes[reading].language, 0, 0)}, version=_BEGUN)
     await lexical.add(tx, batches[number], replacing=[reading] if number == 0 else ())
+    await chunk_terms.add(tx, list(words.chunks.split(len(batches)))[number])
     if number == len(batches) - 1:
         await lexical.save_indexed(tx, words.sizes, version=analysis.VERSION)
 
@@ -199,29 +201,31 @@ async def _put_held_words(tx: Tx, texts: Sequence[ReadingText], words: LexicalEn
     if held != words.sizes.keys():
         words = await asyncio.to_thread(analyse_readings, [text for text in texts if text.reading.number in held])
     if held:
+        await chunk_terms.remove(tx, sorted(held))
+        await chunk_terms.add(tx, words.chunks)
         await lexical.add(tx, words.postings, replacing=sorted(held))
         await lexical.save_indexed(tx, words.sizes, version=analysis.VERSION)
 
 
 async def _put_vectors(tx: Tx, reading: ReadingLanguage, space: Space, *, first: int, embedded: Vectors) -> bool:
-    if not await _is_unchanged(tx, space):
+    now = await spaces.hold(tx, space)
+    if now is None:
         return False
-    is_active = space.state == vectors.ACTIVE
-    if first == 0 and is_active:
-        await vectors.remove(tx, [reading.number])
+    if first == 0:
+        await _remove_vectors(tx, [reading.number])
     places = [(reading.number, index) for index in range(first, first + len(embedded))]
-    await vectors.add(tx, space.number, places, embedded)
-    if is_active:
-        await readings.set_progress(tx, reading.number, first + len(embedded))
+    await vectors.add(tx, now, places, embedded)
+    await readings.set_progress(tx, reading.number, first + len(embedded))
     return True
 
 
 async def _put_all_vectors(
     tx: Tx, texts: Sequence[ReadingText], held: Set[int], *, space: Space, embedded: Vectors
 ) -> bool:
-    if not await _is_unchanged(tx, space):
+    now = await spaces.hold(tx, space)
+    if now is None:
         return False
-    await _put_held_vectors(tx, texts, held, space=space, embedded=embedded)
+    await _put_held_vectors(tx, texts, held, space=now, embedded=embedded)
     return True
 
 
@@ -231,27 +235,31 @@ async def _put_held_vectors(
     places = [(text.reading.number, index) for text in texts for index in range(len(text.chunks))]
     kept = [row for row, (number, _) in enumerate(places) if number in held]
     if kept:
-        await vectors.remove(tx, list(held))
-        await vectors.add(tx, space.number, [places[row] for row in kept], embedded[kept])
+        await _remove_vectors(tx, list(held))
+        await vectors.add(tx, space, [places[row] for row in kept], embedded[kept])
+        counts = {text.reading.number: len(text.chunks) for text in texts if text.reading.number in held}
+        await moves.save(tx, space, {number: count for number, count in counts.items() if count})
 
 
-async def _is_unchanged(tx: Tx, space: Space) -> bool:
-    """True when a space still has its state; a shared lock keeps it so until the transaction ends."""
-    await vectors.lock_spaces_shared(tx)
-    now = await vectors.find_space(tx, space.state)
-    return now is not None and now.number == space.number
+async def _remove_vectors(tx: Tx, numbers: Sequence[int]) -> None:
+    """Delete all vectors of readings, wherever they are."""
+    await vectors.remove(tx, await vectors.list_spaces(tx), numbers)
+    await moves.forget(tx, numbers)
 
 
 def analyse_readings(texts: Sequence[ReadingText]) -> LexicalEntries:
     """Analyse the chunks of readings. CPU-bound."""
     analysed = {text.reading.number: _analyse(text) for text in texts}
+    bodies = {text.reading.number: [chunk.body for chunk in text.chunks] for text in texts}
+    counts = retrieval_postings.list_counts(retrieval_postings.by_key(analysed))
+    chunks = retrieval_chunk_terms.pack(counts, list(retrieval_postings.by_key(bodies).values()))
     sizes = {
         text.reading.number: Size(
             _language(text), len(text.chunks), sum(chunk.length for chunk in analysed[text.reading.number])
         )
         for text in texts
     }
-    return LexicalEntries(retrieval_postings.pack(analysed), sizes)
+    return LexicalEntries(retrieval_postings.pack(counts), chunks, sizes)
 
 
 def _analyse(text: ReadingText) -> list[AnalysedText]:

@@ -6,7 +6,7 @@ contain it rank first. In a query of many words, signs are taken for punctuation
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -15,9 +15,9 @@ import numpy as np
 from intelli.kit.db import Tx
 from intelli.retrieval import analysis, postings, stemmers
 from intelli.retrieval.postings import Floats, Keys
-from intelli.retrieval.store import lexical as store
 from intelli.retrieval.store import passages
-from intelli.retrieval.store.lexical import ReadingFilter, Size, VoidReadings
+from intelli.retrieval.store.lexical import TermHits
+from intelli.retrieval.store.scope import IndexScope
 
 _QUOTED = re.compile(
     r"[\"\u201c\u201d\u201e]([^\"\u201c\u201d\u201e]{2,})[\"\u201c\u201d]|\u00ab([^\u00ab\u00bb]{2,})\u00bb"
@@ -71,29 +71,31 @@ def parse(query: str) -> QueryLiterals:
     return QueryLiterals(texts, len(texts) / max(len(quoted) + len(pieces), 1))
 
 
-async def find(tx: Tx, query: str, sizes: Sequence[Size], within: ReadingFilter) -> LiteralMatches:
-    """Return the chunks that contain literals of a query."""
+def terms_of(query: str, languages: Sequence[str]) -> set[int]:
+    """Return the terms of the words in a query's literals."""
+    words = (word for text in parse(query).texts for word in analysis.parse_query(text, languages))
+    return {term for word in words for term in word.terms}
+
+
+async def find(tx: Tx, query: str, scope: IndexScope, hits: Mapping[int, TermHits]) -> LiteralMatches:
+    """Return the chunks that contain literals of a query; `hits` are those of their terms."""
     asked = parse(query)
     if not asked.texts:
         return NOTHING
-    languages = [size.language for size in sizes]
-    gone = await store.list_void_readings(tx)
-    found = [await _find_containing(tx, text, languages, within, gone=gone) for text in asked.texts]
+    found = [await _find_containing(tx, text, scope.languages, hits) for text in asked.texts]
     keys = reduce(np.union1d, found)
     shares = sum(np.isin(keys, each).astype(np.float64) for each in found) / len(found)
     return LiteralMatches(keys, np.asarray(shares, np.float64), asked.weight)
 
 
-async def _find_containing(
-    tx: Tx, literal: str, languages: Sequence[str], within: ReadingFilter, *, gone: VoidReadings
-) -> Keys:
+async def _find_containing(tx: Tx, literal: str, languages: Sequence[str], hits: Mapping[int, TermHits]) -> Keys:
     words = await asyncio.to_thread(analysis.parse_query, literal, languages)
-    terms = sorted({term for word in words for term in word.terms})
-    occurrences = await store.load_occurrences(tx, terms, within, gone=gone)
-    of_words = [[occurrences[term] for term in word.terms if term in occurrences] for word in words]
+    of_words = [[hits[term] for term in word.terms if term in hits] for word in words]
     if not of_words or not all(of_words):
         return NOTHING.keys
-    joined = [postings.concatenate(each) for each in of_words]
+    # Of frequent words only the best hits are known: rarer ones tell better where the literal may be.
+    whole = [each for each in of_words if not any(found.chunks for found in each)] or of_words
+    joined = [postings.concatenate([found.occurrences for found in each]) for each in whole]
     keys = reduce(np.intersect1d, [each.keys for each in joined])
     often = sum(_frequencies(each, keys) for each in joined)
     places = [

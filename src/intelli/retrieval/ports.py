@@ -37,3 +37,11 @@ class ChunkPiece(Protocol):
     @property
     def body(self) -> str:
         """Its text."""
+
+
+class IndexedChunk(ChunkPiece, Protocol):
+    """A chunk with the number of its reading."""
+
+    @property
+    def reading(self) -> int:
+        """The number of its reading."""

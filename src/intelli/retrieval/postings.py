@@ -8,6 +8,7 @@ covers all readings that were indexed as one batch, in parts that fit into an en
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,13 @@ from numpy.typing import NDArray
 from intelli.retrieval.analysis import AnalysedText
 
 Keys = NDArray[np.int64]
+Chunk = TypeVar("Chunk")
 Floats = NDArray[np.float64]
 _PART = 128
-_CHUNK_BITS = 24
+CHUNK_BITS = 24
 _HIT = np.dtype([("key", "<i8"), ("count", "u1"), ("length", "<u2")])
 HIT_BYTES = _HIT.itemsize
+_MOST, _LONGEST = 255, 65_535
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,17 @@ class Postings:
 
 
 @dataclass(frozen=True, slots=True)
+class TermCounts:
+    """Chunks by key, with the length of each and its number of distinct terms; below, their terms one after another."""
+
+    keys: Keys
+    lengths: Keys
+    sizes: Keys
+    terms: Keys
+    counts: Keys
+
+
+@dataclass(frozen=True, slots=True)
 class Occurrences:
     """Chunks that contain a term, by key, with its count in each and the length of each in terms."""
 
@@ -73,19 +87,29 @@ class Occurrences:
         return Occurrences(self.keys[is_wanted], self.counts[is_wanted], self.lengths[is_wanted])
 
 
-def pack(readings: Mapping[int, Sequence[AnalysedText]]) -> Postings:
-    """Pack the analysed chunks of readings, by reading number, into postings."""
-    numbers = sorted(readings)
-    chunks = [chunk for number in numbers for chunk in readings[number]]
-    sizes = [len(chunk.counts) for chunk in chunks]
-    terms = np.fromiter(chain.from_iterable(chunk.counts for chunk in chunks), np.int64, sum(sizes))
-    times = np.fromiter(chain.from_iterable(chunk.counts.values() for chunk in chunks), np.int64, sum(sizes))
-    hits = np.empty(len(terms), _HIT)
-    hits["key"] = np.repeat([key_of(number, at) for number in numbers for at in range(len(readings[number]))], sizes)
-    hits["count"] = np.minimum(times, 255)
-    hits["length"] = np.minimum(np.repeat([chunk.length for chunk in chunks], sizes), 65_535)
-    order = np.argsort(terms, kind="stable")  # within a term, the keys rise already
-    return _rows(terms[order], hits[order])
+def list_counts(chunks: Mapping[int, AnalysedText]) -> TermCounts:
+    """List the terms of analysed chunks, given by key."""
+    sizes = [len(chunk.counts) for chunk in chunks.values()]
+    terms = np.fromiter(chain.from_iterable(chunk.counts for chunk in chunks.values()), np.int64, sum(sizes))
+    times = chain.from_iterable(chunk.counts.values() for chunk in chunks.values())
+    counts = np.minimum(np.fromiter(times, np.int64, sum(sizes)), _MOST)
+    lengths = np.array([min(chunk.length, _LONGEST) for chunk in chunks.values()], np.int64)
+    return TermCounts(np.array(list(chunks), np.int64), lengths, np.array(sizes, np.int64), terms, counts)
+
+
+def by_key(readings: Mapping[int, Sequence[Chunk]]) -> dict[int, Chunk]:
+    """Return the chunks of readings, by key in rising order."""
+    return {key_of(number, at): chunk for number in sorted(readings) for at, chunk in enumerate(readings[number])}
+
+
+def pack(listed: TermCounts) -> Postings:
+    """Pack the terms of chunks, their keys rising, into postings."""
+    hits = np.empty(len(listed.terms), _HIT)
+    hits["key"] = np.repeat(listed.keys, listed.sizes)
+    hits["count"] = listed.counts
+    hits["length"] = np.repeat(listed.lengths, listed.sizes)
+    order = np.argsort(listed.terms, kind="stable")  # within a term, the keys rise already
+    return _rows(listed.terms[order], hits[order])
 
 
 def _rows(terms: Keys, hits: "NDArray[np.void]") -> Postings:
@@ -118,6 +142,14 @@ def concatenate(parts: Sequence[Occurrences]) -> Occurrences:
     )
 
 
+def pack_best(found: Occurrences, impact: Floats, limit: int) -> bytes:
+    """Pack the occurrences of a term with the highest impact, the highest first."""
+    order = np.argsort(-impact, kind="stable")[:limit]
+    hits = np.empty(len(order), _HIT)
+    hits["key"], hits["count"], hits["length"] = found.keys[order], found.counts[order], found.lengths[order]
+    return hits.tobytes()
+
+
 def remove_readings(hits: bytes, readings: Keys) -> bytes:
     """Return the hits without those of certain readings."""
     found = np.frombuffer(hits, _HIT)
@@ -132,19 +164,14 @@ def reading_range(hits: bytes) -> tuple[int, int]:
 
 def key_of(reading: int, chunk_index: int) -> int:
     """Return the key of a chunk: one number that sorts by reading and index."""
-    return (reading << _CHUNK_BITS) + chunk_index
+    return (reading << CHUNK_BITS) + chunk_index
 
 
 def place_of(key: int) -> tuple[int, int]:
     """Return (reading, chunk index) of a chunk's key."""
-    return key >> _CHUNK_BITS, key & ((1 << _CHUNK_BITS) - 1)
+    return key >> CHUNK_BITS, key & ((1 << CHUNK_BITS) - 1)
 
 
 def readings_of_keys(keys: Keys) -> Keys:
     """Return the reading of each key."""
-    return keys >> _CHUNK_BITS
-
-
-def distinct_readings(keys: Keys) -> list[int]:
-    """Return the distinct readings of keys."""
-    return [int(reading) for reading in np.unique(readings_of_keys(keys))]
+    return keys >> CHUNK_BITS

@@ -3,23 +3,35 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from intelli.kit.db import Tx
-from intelli.reasoning.ports import Vectors
-from intelli.retrieval import analysis, fusion, lexical, literals, maintenance, postings
+from intelli.retrieval import (
+    analysis,
+    forward,
+    function_words,
+    fusion,
+    lexical,
+    literals,
+    postings,
+    relevance,
+    semantic_shares,
+)
+from intelli.retrieval.analysis import QueryWord
+from intelli.retrieval.chunk_terms import NO_CHUNKS, ChunkTerms
 from intelli.retrieval.fusion import RankSignals
-from intelli.retrieval.lexical import LexicalRanking
+from intelli.retrieval.late_interaction import TokenMatch
+from intelli.retrieval.lexical import Candidates, LexicalRanking
 from intelli.retrieval.literals import LiteralMatches
 from intelli.retrieval.postings import Floats, Keys
-from intelli.retrieval.store import passages
-from intelli.retrieval.store import vectors as store
-from intelli.retrieval.store.lexical import ReadingFilter, Size
+from intelli.retrieval.relevance import ChunkSignals, Places, QuerySignals
+from intelli.retrieval.semantic_shares import QueryVector, SemanticShares
+from intelli.retrieval.store.scope import IndexScope
 from intelli.retrieval.tables import Space
 
-_NEAREST = 100
 _BEST_WORDS = 100
 # Copies differ in their scores by rounding only.
 _ALIKE = 1e-6
@@ -27,22 +39,18 @@ _NO_KEYS = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
-class QueryVector:
-    """Embedding of a query: its vector and space, its weight in fusion, and the cosine of unrelated texts."""
-
-    space: str
-    vector: Vectors
-    weight: float
-    background: float
-
-
-@dataclass(frozen=True, slots=True)
 class Ranked:
-    """Chunks by key, best first, with the relevance of each; `worth` is the weight of each term of the query."""
+    """Chunks by key, best first, with the relevance of each; `worth` is the weight of each term of the query.
+
+    `scores` are what they are ranked by, `query` and `chunks` what is known of the query and of each chunk.
+    """
 
     keys: Keys
     relevance: Floats
+    scores: Floats
     worth: Mapping[int, float]
+    query: QuerySignals
+    chunks: ChunkSignals
 
     @property
     def readings(self) -> list[int]:
@@ -51,103 +59,121 @@ class Ranked:
 
     def above(self, threshold: float) -> "Ranked":
         """Return the chunks with at least this relevance."""
-        kept = self.relevance >= threshold
-        return replace(self, keys=self.keys[kept], relevance=self.relevance[kept])
+        return self._at(self.relevance >= threshold)
 
     def without(self, readings: Sequence[int]) -> "Ranked":
         """Return the ranking without the chunks of certain readings."""
-        kept = ~np.isin(postings.readings_of_keys(self.keys), np.asarray(readings, np.int64))
-        return replace(self, keys=self.keys[kept], relevance=self.relevance[kept])
+        return self._at(~np.isin(postings.readings_of_keys(self.keys), np.asarray(readings, np.int64)))
+
+    def anew(self, matches: Sequence[TokenMatch], *, model: str) -> "Ranked":
+        """Return the chunks ranked by how an encoder matched the tokens of the first of them, too."""
+        if not matches:
+            return self
+        chances = relevance.by_tokens(self.query, self.chunks, matches, model=model)
+        ranked = replace(self, relevance=chances)._at(fusion.rank_anew(self.scores, matches))
+        return replace(ranked, relevance=relevance.falling(ranked.relevance))
+
+    def _at(self, places: Places) -> "Ranked":
+        return replace(
+            self,
+            keys=self.keys[places],
+            relevance=self.relevance[places],
+            scores=self.scores[places],
+            chunks=self.chunks.at(places),
+        )
+
+
+NOTHING = Ranked(
+    _NO_KEYS,
+    np.empty(0),
+    np.empty(0),
+    {},
+    QuerySignals(),
+    ChunkSignals(np.empty(0), np.empty(0), np.empty(0), np.empty(0), np.empty(0, bool)),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """Chunks by key, best first, with their scores and their coverage of the query's words."""
+    """Chunks by key, best first, with their scores, lexical and semantic shares, and coverage of the query's words."""
 
     keys: Keys
     scores: Floats
+    lexical: Floats
+    semantic: Floats
     coverage: Floats
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)
 class RankedQuery:
-    """A query with its embedding, the readings to search, and their size by language."""
+    """A query with its embeddings by space, and the scope to search."""
 
     text: str
-    meaning: QueryVector | None
-    within: ReadingFilter
-    sizes: Sequence[Size]
+    meanings: Mapping[str, QueryVector]
+    scope: IndexScope
 
 
-async def rank(tx: Tx, question: RankedQuery, space: Space | None) -> Ranked:
-    """Return the best chunks for a query."""
-    meaning = question.meaning if space is not None and question.meaning and question.meaning.weight > 0 else None
-    near = await nearest(tx, question, space, meaning) if space is not None and meaning is not None else {}
-    words = await asyncio.to_thread(analysis.parse_query, question.text, [size.language for size in question.sizes])
-    literal = await literals.find(tx, question.text, question.sizes, question.within)
-    also = np.union1d(np.fromiter(near, np.int64, len(near)), literal.keys)
-    found = await lexical.rank(tx, words, question.sizes, question.within, also=also)
-    keys = np.union1d(found.best(_BEST_WORDS), also)
-    if space is not None and meaning is not None:
-        meaning = _reduce_weight(meaning, near)
-        near |= await _load_cosines(tx, space, meaning, [key for key in keys.tolist() if key not in near])
-    scored = await asyncio.to_thread(_fuse, keys, found, near, meaning)
-    is_copy = await _copies(tx, scored)
-    return await asyncio.to_thread(_judge, scored, found, is_copy, literal)
+async def rank(tx: Tx, question: RankedQuery, spaces: Sequence[Space]) -> Ranked:
+    """Return the best chunks for a query. `spaces` are those that are searched, the active one first."""
+    scope = question.scope
+    asked = semantic_shares.pair(spaces, question.meanings)
+    near = await semantic_shares.find_nearest(tx, asked, scope.within, chunks=scope.chunks)
+    text = function_words.without_function_words(question.text)
+    words = await asyncio.to_thread(analysis.parse_query, text, scope.languages)
+    candidates, chunks = await _find_by_words(tx, question, words)
+    literal = await literals.find(tx, question.text, scope, candidates.hits)
+    also = np.union1d(np.fromiter(near.shares, np.int64, len(near.shares)), literal.keys)
+    looked_at = np.union1d(candidates.keys, also)
+    chunks = (await forward.complete(tx, chunks, looked_at)).only(looked_at)
+    found = await asyncio.to_thread(lexical.score, candidates, chunks)
+    keys = np.union1d(found.best(_BEST_WORDS), np.intersect1d(also, found.keys))
+    near = await semantic_shares.add_others(tx, asked, near, keys.tolist())
+    scored = await asyncio.to_thread(_fuse, keys, found, near)
+    is_copy = await asyncio.to_thread(_find_copies, scored, chunks)
+    return await asyncio.to_thread(partial(_judge, scored, found, is_copy, literal, words=len(words)))
 
 
-async def nearest(tx: Tx, question: RankedQuery, space: Space, meaning: QueryVector) -> dict[int, float]:
-    """Return the cosines of the nearest chunks, by key. Small sets are compared exactly, without the HNSW index."""
-    is_exact = not space.is_built or sum(size.chunks for size in question.sizes) < maintenance.BUILD_AT
-    rows = await store.find_nearest(tx, space, meaning.vector, question.within, limit=_NEAREST, is_exact=is_exact)
-    return {postings.key_of(reading, index): cosine for reading, index, cosine in rows}
+async def _find_by_words(tx: Tx, question: RankedQuery, words: Sequence[QueryWord]) -> tuple[Candidates, ChunkTerms]:
+    """Find candidates by words: within few chunks by their own terms, otherwise by postings."""
+    scope = question.scope
+    also = literals.terms_of(question.text, scope.languages)
+    chunks = await forward.load_narrow(tx, scope) if scope.is_narrow else None
+    if chunks is not None:
+        return await asyncio.to_thread(partial(lexical.scan, words, scope, chunks, also=also)), chunks
+    return await lexical.find_candidates(tx, words, scope, also=also), NO_CHUNKS
 
 
-def _reduce_weight(meaning: QueryVector, near: Mapping[int, float]) -> QueryVector:
-    """Return the query vector with a lower weight where many chunks are near."""
-    cosines = np.sort(np.fromiter(near.values(), np.float64, len(near)))[::-1]
-    shares = fusion.semantic_share(cosines, background=meaning.background)
-    return replace(meaning, weight=meaning.weight * fusion.distinctness(shares))
-
-
-async def _load_cosines(tx: Tx, space: Space, meaning: QueryVector, keys: Sequence[int]) -> dict[int, float]:
-    if not keys:
-        return {}
-    found = await store.load_cosines(tx, space, meaning.vector, [postings.place_of(key) for key in keys])
-    return {postings.key_of(*place): cosine for place, cosine in found.items()}
-
-
-def _fuse(keys: Keys, found: LexicalRanking, near: dict[int, float], meaning: QueryVector | None) -> _Scored:
+def _fuse(keys: Keys, found: LexicalRanking, near: SemanticShares) -> _Scored:
     place = np.searchsorted(found.keys, keys)
-    background = meaning.background if meaning else 0.0
-    cosines = np.array([near.get(key, background) for key in keys.tolist()], np.float64)
-    weight = meaning.weight if meaning else 0.0
-    evidence = RankSignals(found.scores[place], fusion.semantic_share(cosines, background=background), weight)
-    scores = fusion.fuse(evidence)
+    shares, semantic = found.scores[place], np.array([near.shares.get(key, 0.0) for key in keys.tolist()], np.float64)
+    scores = fusion.fuse(RankSignals(shares, semantic, near.weight))
     order = np.lexsort((keys, -scores))
-    return _Scored(keys[order], scores[order], found.coverage[place][order])
+    coverage = found.coverage[place][order]
+    return _Scored(keys[order], scores[order], shares[order], semantic[order], coverage, near.weight)
 
 
-async def _copies(tx: Tx, scored: _Scored) -> NDArray[np.bool_]:
+def _find_copies(scored: _Scored, chunks: ChunkTerms) -> NDArray[np.bool_]:
     """Return which chunks have the text of one before them; only chunks with equal scores are compared."""
     is_alike = np.concatenate([[False], np.abs(np.diff(scored.scores)) < _ALIKE])[: len(scored.keys)]
-    is_compared = is_alike | np.append(is_alike[1:], values=False)[: len(scored.keys)]
-    places = [postings.place_of(key) for key in scored.keys[is_compared].tolist()]
-    digests = await passages.load_digests(tx, places) if places else {}
+    digests = dict(zip(chunks.keys.tolist(), chunks.digests.tolist(), strict=True))
     is_copy = np.zeros(len(scored.keys), bool)
-    seen = set[str]()
+    seen = set[int]()
     for at, key in enumerate(scored.keys.tolist()):
         seen = seen if is_alike[at] else set()
-        digest = digests.get(postings.place_of(key), "")
-        is_copy[at] = digest in seen
-        seen |= {digest} - {""}
+        is_copy[at] = digests[key] in seen
+        seen.add(digests[key])
     return is_copy
 
 
-def _judge(scored: _Scored, found: LexicalRanking, is_copy: NDArray[np.bool_], literal: LiteralMatches) -> Ranked:
-    relevance = fusion.relevance(scored.scores, scored.coverage, is_copy) * found.telling
-    if not literal.weight:
-        return Ranked(scored.keys, relevance, found.worth)
+def _judge(
+    scored: _Scored, found: LexicalRanking, is_copy: NDArray[np.bool_], literal: LiteralMatches, *, words: int
+) -> Ranked:
+    query = QuerySignals(words, scored.weight, found.telling, literal.weight)
     held = literal.shares_of(scored.keys)
-    order, relevance = fusion.apply_literals(scored.scores, relevance, held, weight=literal.weight)
-    return Ranked(scored.keys[order], relevance, found.worth)
+    chunks = ChunkSignals(scored.lexical, scored.semantic, scored.coverage, held, is_copy)
+    # Squared: a quotation in a long question is one of many words, and not what decides.
+    scores = (1 + scored.weight) * (scored.scores + literal.weight**2 * held)
+    chances = relevance.by_words(query, chunks)
+    ranked = Ranked(scored.keys, chances, scores, found.worth, query, chunks)._at(np.argsort(-scores, kind="stable"))
+    return replace(ranked, relevance=relevance.falling(ranked.relevance))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from intelli.kit.db import Tx
-from intelli.library.ports import NewReading
+from intelli.library.ports import EncodingProgress, NewReading
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.errors import EmbeddingNotInstalled
 from intelli.reasoning.ports import Embedder, Tokenised, Vectors
@@ -41,12 +41,13 @@ class IndexEntry:
 
     async def put(self, tx: Tx, numbers: Sequence[int]) -> set[int]:
         """Write the entries of these readings, locked by the caller; enqueue the others. Return those written."""
-        found = await self._put(tx, numbers)
+        found, made = await self._put(tx, numbers), self.batch
         left = [self.hashes[number] for number in numbers if number not in found]
         if left:
             await jobs.enqueue(tx, left)
-        if found:
+        if found and made is not None:
             await jobs.enqueue_maintenance(tx)
+            await jobs.wake_move(tx, made.space)
         return found
 
     async def _put(self, tx: Tx, numbers: Sequence[int]) -> set[int]:
@@ -58,7 +59,7 @@ class IndexEntry:
 
 @dataclass(frozen=True, slots=True)
 class ReadingIndexer:
-    """Prepares index entries for the active space of a workspace. Without space and embedder, all are enqueued."""
+    """Prepares index entries for the space that is written to. Without space and embedder, all are enqueued."""
 
     turn: asyncio.Lock
     space: Space | None = None
@@ -90,9 +91,13 @@ class RetrievalIndex:
     # CPU-bound threads of one interpreter only slow each other down.
     turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
 
+    async def load_progress(self, tx: Tx) -> EncodingProgress:
+        """Return how far the move to the active space is."""
+        return await spaces.load_progress(tx)
+
     async def find_indexer(self, tx: Tx) -> ReadingIndexer:
-        """Return an indexer for the active space of the workspace, created when there is none."""
-        space = await spaces.ensure_active(tx, self.embedders.chosen)
+        """Return an indexer for the space that new readings are written to, created when there is none."""
+        space = await spaces.ensure_written(tx, self.embedders)
         try:
             return ReadingIndexer(self.turn, space, self.embedders.of_space(space.name))
         except EmbeddingNotInstalled:

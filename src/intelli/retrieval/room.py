@@ -10,4 +10,8 @@ def _routers() -> Routers:
     return routes.ROUTERS
 
 
-ROOM = Room(name="retrieval", routers=_routers, jobs=(jobs.INDEX, jobs.MAINTAIN))
+ROOM = Room(
+    name="retrieval",
+    routers=_routers,
+    jobs=(jobs.INDEX, jobs.ENCODE, jobs.MAINTAIN, jobs.REANALYSE, jobs.LOOK_AFTER),
+)

@@ -9,6 +9,7 @@ from intelli.kit.http import Db, Reader, part
 from intelli.library.sources import Sources
 from intelli.reasoning.embedders import Embedders
 from intelli.retrieval import search, wire
+from intelli.retrieval.rerank import Rerankers
 
 router = APIRouter(tags=["search"])
 
@@ -19,6 +20,7 @@ async def search_documents(
     who: Reader,
     db: Db,
     embedders: Annotated[Embedders, Depends(part(Embedders))],
+    rerankers: Annotated[Rerankers, Depends(part(Rerankers))],
     sources: Annotated[Sources, Depends(part(Sources))],
 ) -> wire.SearchResult:
     """Find the passages that bear on a query, by their words and their meaning, grouped by document.
@@ -28,7 +30,8 @@ async def search_documents(
     if body.folder is not None:
         async with db.begin(who) as tx:
             await search.check_folder(tx, body)
-    return await search.search(partial(db.begin, who, is_snapshot=True), body, embedders=embedders, sources=sources)
+    begin = partial(db.begin, who, is_snapshot=True)
+    return await search.search(begin, body, embedders=embedders, reranker=rerankers.interactive, sources=sources)
 
 
 ROUTERS = (router,)

@@ -5,43 +5,32 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from uuid import UUID
-
-import numpy as np
-import structlog
 
 from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.kit.db import Tx
-from intelli.kit.errors import IntelliError
 from intelli.library import folders
+from intelli.library.chunk import searchable_text
 from intelli.library.errors import FolderNotFound
 from intelli.library.sources import Sources
 from intelli.reasoning.embedders import Embedders
-from intelli.reasoning.ports import Embedder
 from intelli.retrieval import excerpts as retrieval_excerpts
-from intelli.retrieval import index, postings, ranking, spaces, wire
-from intelli.retrieval.ranking import QueryVector, Ranked, RankedQuery
-from intelli.retrieval.store import lexical as lexical_store
+from intelli.retrieval import index, postings, query_vectors, ranking, spaces, wire
+from intelli.retrieval.query_vectors import QueryVectors
+from intelli.retrieval.ranking import NOTHING, Ranked, RankedQuery
+from intelli.retrieval.rerank import DEPTH, PassageMatches, Reranker
 from intelli.retrieval.store import passages, scope
-from intelli.retrieval.store.lexical import ReadingFilter
 from intelli.retrieval.store.passages import FoundChunk
 from intelli.retrieval.store.scope import FoundDocument, SearchFilter
+from intelli.retrieval.store.vectors import VectorsMoved
 from intelli.retrieval.tables import Space
 
 Begin = Callable[[], AbstractAsyncContextManager[Tx]]
-_EMBED_TIMEOUT_S = 5
 # Attempts to search again without readings that no document has any more, before fewer results are accepted.
 _ROUNDS = 6
-
-log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class NotEmbedded:
-    """Reason why the query was not embedded, for the user."""
-
-    reason: str
+_NOT_ASKED = "The index has just moved to another embedding. Search again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +43,18 @@ class DocumentHits:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundByIndex:
+    """What the indexes found, before it is ranked anew: chunks with their texts, and the documents that hold them."""
+
+    tenant_id: UUID
+    ranked: Ranked
+    documents: Sequence[FoundDocument]
+    chunks: Mapping[tuple[int, int], FoundChunk]
+    searched: int
+    words_only_reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchOutcome:
     """The documents found for a query, and metadata of the search."""
 
@@ -61,29 +62,53 @@ class SearchOutcome:
     metadata: wire.SearchMetadata
 
 
-async def search(begin: Begin, request: wire.Search, *, embedders: Embedders, sources: Sources) -> wire.SearchResult:
+async def search(
+    begin: Begin, request: wire.Search, *, embedders: Embedders, reranker: Reranker, sources: Sources
+) -> wire.SearchResult:
     """Search and return wire models, with excerpts that begin at the page most relevant to the query."""
-    found = await find(begin, request, embedders=embedders)
+    found = await find(begin, request, embedders=embedders, reranker=reranker)
     return wire.SearchResult(
         sources=[_source(group, sources) for group in found.groups], search_metadata=found.metadata
     )
 
 
-async def find(begin: Begin, request: wire.Search, *, embedders: Embedders) -> SearchOutcome:
-    """Search and return documents with whole passages. No transaction is open while the query is embedded."""
+async def find(begin: Begin, request: wire.Search, *, embedders: Embedders, reranker: Reranker) -> SearchOutcome:
+    """Search and return documents with whole passages. No transaction is open while a model computes."""
     started = time.perf_counter()
-    meaning = await _embed(request.query, lambda: embedders.chosen)
+    found = await _ask_indexes(begin, request, embedders)
+    first = _texts_to_rank_anew(found)
+    matched = await reranker.match(request.query, first, tenant_id=found.tenant_id) if first else PassageMatches()
+    groups = await asyncio.to_thread(_rank_anew, request, found, matched)
+    metadata = wire.SearchMetadata(
+        query=request.query,
+        total_chunks_searched=found.searched,
+        threshold=request.threshold,
+        elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
+        semantic=found.words_only_reason is None,
+        words_only_reason=found.words_only_reason,
+        reranked=len(matched.matches),
+        rerank_cpu_ms=round(matched.cpu_ms, 2),
+        not_reranked_reason=matched.reason,
+    )
+    return SearchOutcome(groups, metadata)
+
+
+async def _ask_indexes(begin: Begin, request: wire.Search, embedders: Embedders) -> FoundByIndex:
+    try:
+        return await _ask_once(begin, request, embedders)
+    except VectorsMoved:
+        return await _ask_once(begin, request, embedders)
+
+
+async def _ask_once(begin: Begin, request: wire.Search, embedders: Embedders) -> FoundByIndex:
+    read = await query_vectors.embed_usual(request.query, embedders)
     async with begin() as tx:
-        space = await spaces.find_active(tx)
-        if space is None or (isinstance(meaning, QueryVector) and meaning.space == space.name):
-            return await _answer(tx, request, meaning, space, started=started)
-    name = space.name
-    meaning = await _embed(request.query, lambda: embedders.of_space(name))
+        searched = await spaces.list_searched(tx)
+        if read.vectors.keys() >= {space.name for space in searched}:
+            return await _collect(tx, request, read, searched)
+    read = await query_vectors.embed_for(request.query, embedders, [space.name for space in searched], read)
     async with begin() as tx:
-        space = await spaces.find_active(tx)
-        if isinstance(meaning, QueryVector) and (space is None or space.name != meaning.space):
-            meaning = NotEmbedded("The index has just moved to another embedding. Search again.")
-        return await _answer(tx, request, meaning, space, started=started)
+        return await _collect(tx, request, read, await spaces.list_searched(tx))
 
 
 async def check_folder(tx: Tx, request: wire.Search) -> None:
@@ -95,44 +120,34 @@ async def check_folder(tx: Tx, request: wire.Search) -> None:
         raise FolderNotFound(f"There is no folder at {path}. It may have been moved or deleted.")
 
 
-async def embed_query(query: str, choose: Callable[[], Embedder]) -> QueryVector | None:
-    """Embed a query; None when the embedder does not answer, since a search by words does not need it."""
-    found = await _embed(query, choose)
-    return found if isinstance(found, QueryVector) else None
-
-
-async def _embed(query: str, choose: Callable[[], Embedder]) -> QueryVector | NotEmbedded:
-    """Embed a query, within a time limit; return the reason when that fails."""
-    try:
-        embedder = choose()
-        fit = await asyncio.to_thread(embedder.fit, query)
-        async with asyncio.timeout(_EMBED_TIMEOUT_S):
-            vector = await embedder.embed_query(query)
-    except (IntelliError, TimeoutError) as error:
-        reason = str(error) or f"The embedding model did not answer within {_EMBED_TIMEOUT_S} seconds."
-        log.warning("search_without_meaning", error=type(error).__name__, reason=reason)
-        return NotEmbedded(reason)
-    return QueryVector(embedder.name, vector, embedder.prior * fit if np.any(vector) else 0.0, embedder.background)
-
-
-async def _answer(
-    tx: Tx, request: wire.Search, read: QueryVector | NotEmbedded, space: Space | None, *, started: float
-) -> SearchOutcome:
-    meaning = read if isinstance(read, QueryVector) else None
+async def _collect(tx: Tx, request: wire.Search, read: QueryVectors, searched: Sequence[Space]) -> FoundByIndex:
+    is_semantic = not searched or any(space.name in read.vectors for space in searched)
+    reason = None if is_semantic else read.reason or _NOT_ASKED
     wanted = await _build_filter(tx, request)
-    within = ReadingFilter(None if wanted.is_everything else await scope.list_readings(tx, wanted))
-    sizes = await lexical_store.load_sizes(tx, within)
-    question = RankedQuery(request.query, meaning, within, sizes)
-    groups = await _find(tx, request, question, wanted=wanted, space=space) if sizes else []
-    metadata = wire.SearchMetadata(
-        query=request.query,
-        total_chunks_searched=sum(size.chunks for size in sizes),
-        threshold=request.threshold,
-        elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
-        semantic=meaning is not None,
-        words_only_reason=read.reason if isinstance(read, NotEmbedded) else None,
-    )
-    return SearchOutcome(groups, metadata)
+    looked_at = await scope.load(tx, wanted)
+    if not looked_at.chunks:
+        return FoundByIndex(tx.tenant_id, NOTHING, [], {}, 0, reason)
+    question = RankedQuery(request.query, read.vectors, looked_at)
+    ranked, documents = await _find(tx, request, question, wanted=wanted, searched=searched)
+    chosen = _choose(ranked, documents, limit=max(request.limit, DEPTH))
+    chunks = await passages.load_chunks(tx, sorted({place for _, places in chosen for place, _ in places}))
+    return FoundByIndex(tx.tenant_id, ranked, documents, chunks, looked_at.chunks, reason)
+
+
+def _texts_to_rank_anew(found: FoundByIndex) -> list[str]:
+    """Return the texts of the first chunks, up to one that no document holds any more."""
+    places = map(postings.place_of, found.ranked.keys[:DEPTH].tolist())
+    chunks = takewhile(lambda chunk: chunk is not None, map(found.chunks.get, places))
+    return [searchable_text(chunk.section, chunk.body) for chunk in chunks if chunk is not None]
+
+
+def _rank_anew(request: wire.Search, found: FoundByIndex, matched: PassageMatches) -> list[DocumentHits]:
+    """Return the documents in the order of their best passages once these were compared token by token."""
+    ranked = found.ranked.anew(matched.matches, model=matched.model)
+    if request.threshold is not None:
+        ranked = ranked.above(request.threshold)
+    chosen = _choose(ranked, found.documents, limit=request.limit)
+    return _groups(chosen, found.chunks, ranked.worth)
 
 
 async def _build_filter(tx: Tx, request: wire.Search) -> SearchFilter:
@@ -157,24 +172,21 @@ async def _folder_path(tx: Tx, folder: str) -> str:
 
 
 async def _find(
-    tx: Tx, request: wire.Search, question: RankedQuery, *, wanted: SearchFilter, space: Space | None
-) -> list[DocumentHits]:
-    """Return the best passages with their documents.
+    tx: Tx, request: wire.Search, question: RankedQuery, *, wanted: SearchFilter, searched: Sequence[Space]
+) -> tuple[Ranked, list[FoundDocument]]:
+    """Return the best passages, and the documents of as many of them as may be shown or are ranked anew.
 
     The index still contains readings that only older versions or deleted documents have: when one of them is found,
     the search is repeated without all of them.
     """
     for _ in range(_ROUNDS):
-        ranked = await ranking.rank(tx, question, space)
-        documents, gone = await _documents(tx, wanted, ranked.readings, limit=request.limit)
+        ranked = await ranking.rank(tx, question, searched)
+        documents, gone = await _documents(tx, wanted, ranked.readings, limit=max(request.limit, DEPTH))
         if not gone:
             break
-        known = question.within.never or await scope.list_unused_readings(tx)
-        question = replace(question, within=replace(question.within, never=sorted({*known, *gone})))
-    relevant = ranked.without(gone) if request.threshold is None else ranked.without(gone).above(request.threshold)
-    chosen = _choose(relevant, documents, limit=request.limit)
-    bodies = await passages.load_chunks(tx, sorted({place for _, places in chosen for place, _ in places}))
-    return await asyncio.to_thread(_groups, chosen, bodies, ranked.worth)
+        known = question.scope.within.never or await scope.list_unused_readings(tx)
+        question = replace(question, scope=question.scope.without(sorted({*known, *gone})))
+    return ranked.without(gone), documents
 
 
 async def _documents(

@@ -82,7 +82,11 @@ class Source(Wire):
 
 
 class SearchMetadata(Wire):
-    """How the search went. `semantic` is false when only words could be compared, not meanings, and why is told."""
+    """How the search went. `semantic` is false when only words could be compared, not meanings, and why is told.
+
+    The first passages are ranked anew token by token: `reranked` is how many of them, in `rerank_cpu_ms` of CPU time,
+    and `not_reranked_reason` says why not more.
+    """
 
     query: str
     total_chunks_searched: int
@@ -90,6 +94,9 @@ class SearchMetadata(Wire):
     elapsed_ms: float
     semantic: bool
     words_only_reason: str | None
+    reranked: int
+    rerank_cpu_ms: float
+    not_reranked_reason: str | None
 
 
 class SearchResult(Wire):

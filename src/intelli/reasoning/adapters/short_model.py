@@ -21,7 +21,7 @@ from intelli.reasoning.short import believe
 from intelli.reasoning.short.believe import QuotedSentence, QuoteReply, ShortReply
 from intelli.reasoning.short.passages import select_passages, show_passages
 from intelli.reasoning.untrusted import Fence
-from intelli.reasoning.usage import Usage
+from intelli.reasoning.usage import EXTRACTIVE, Usage
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
@@ -95,7 +95,10 @@ class ShortModelReasoner:
         notice = _EXTRACTED if any(each.is_extract for each in done) else ""
         sure = max((each.confidence for each in done), default=0)
         answer = Answer(text="".join(said), is_answered=is_answered, notice=notice, confidence=sure)
-        yield AnswerEnd(answer=answer, usage=sum((each.usage for each in done), Usage(model=self._chat.model)))
+        # Named for who wrote it: where all that is said are extracts, that is not the model.
+        is_all_extracts = is_answered and all(each.is_extract for each in done if each.text is not None)
+        writer = Usage(model=EXTRACTIVE if is_all_extracts else self._chat.model)
+        yield AnswerEnd(answer=answer, usage=sum((each.usage for each in done), writer))
 
     async def close(self) -> None:
         """Close the connections."""

@@ -1,11 +1,13 @@
 """Queries of the lexical index."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
-from sqlalchemy import bindparam, delete, text
+from sqlalchemy import Row, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import BigInteger
 
@@ -13,12 +15,17 @@ from intelli.kit.arrays import Longs
 from intelli.kit.db import AS_BYTES, Tx
 from intelli.retrieval import postings as retrieval_postings
 from intelli.retrieval.postings import Keys, Occurrences, Postings
-from intelli.retrieval.tables import FrequentTerm
 
 _BIGINTS = ARRAY(BigInteger)
 Place = tuple[int, int, int]
 _MOST_RANGES = 1_000  # for more readings, postings are filtered here rather than by the database
+# Of a term in more than this share of the chunks, fewer hits are read: it says little about each.
+_COMMON = 0.06
 BEFORE_ALL: Place = (-(1 << 63), 0, 0)
+_NEXT_BATCH = text("""
+    select nextval('posting_batches')
+      from (select pg_advisory_xact_lock_shared(hashtextextended('postings:' || :tenant, 0))) as writing
+""")
 _ADD = text("""
     insert into postings (tenant_id, term, batch, part, first, last, hits)
     select :tenant, term, :batch, part::int, first, last, substr(:hits, start::int, size::int)
@@ -30,23 +37,25 @@ _REPLACE = text("""
     select tenant_id, reading, :batch from indexed where tenant_id = :tenant and reading = any(:readings)
         on conflict (tenant_id, reading) do update set before = excluded.before
 """).bindparams(bindparam("readings", type_=_BIGINTS))
+# Of a frequent term its best hits, up to a depth that is greater the rarer it is, and the postings of later batches.
 _OF_TERMS = """
-    select term, string_agg(hits, '') as hits, {batch} as batch from postings p
-     where tenant_id = :tenant and term = any(:terms) {within} group by 1, 3
+    select f.term, f.until as batch, f.chunks,
+           substr(f.hits, 1, {hit} * ceil(least(1, :common * :total / f.chunks::float8) * :depth)::int) as hits
+      from frequent_terms f where f.tenant_id = :tenant and f.term = any(:terms)
+    union all
+    select p.term, {batch}, null, string_agg(p.hits, '')
+      from (select t.term, coalesce(f.until, 0) as until from unnest(cast(:terms as bigint[])) as t(term)
+              left join frequent_terms f on f.tenant_id = :tenant and f.term = t.term) t
+      join postings p on p.tenant_id = :tenant and p.term = t.term and p.batch > t.until {within} group by 1, 2
 """
 # Batches are separated only where some of their hits may be void.
 _BATCH_IF_VOID = """
     case when exists (select from strays s where s.tenant_id = p.tenant_id and s.reading between p.first and p.last
-                                             and s.before > p.batch) then batch end
+                                             and s.before > p.batch) then p.batch end
 """
 _WITHIN = """
-    and int8range(first, last, '[]') && (select range_agg(int8range(w, w, '[]')) from unnest(:within) w)
+    and int8range(p.first, p.last, '[]') && (select range_agg(int8range(w, w, '[]')) from unnest(:within) w)
 """
-_COUNT = text(f"""
-    insert into frequent_terms (tenant_id, term, chunks, rows)
-    select tenant_id, term, sum(octet_length(hits)) / {retrieval_postings.HIT_BYTES} as chunks, count(*) from postings
-     where tenant_id = :tenant group by 1, 2 having sum(octet_length(hits)) >= :chunks * {retrieval_postings.HIT_BYTES}
-""")  # noqa: S608  # a number of ours
 _SUSPECT = text("""
     select term, batch, part, hits from postings p
      where tenant_id = :tenant and (term, batch, part) > (:term, :batch, :part)
@@ -83,12 +92,27 @@ class Size:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ReadingFilter:
-    """Readings to search: those in `only` (None: all), without those in `never`."""
+    """Readings to search: those in `only`, in rising order (None: all), without those in `never`."""
 
-    only: Sequence[int] | None = None
+    only: Keys | None = None
     never: Sequence[int] = ()
+
+    def is_few(self, most: int) -> bool:
+        """True when at least one and at most so many readings are to be searched."""
+        return self.only is not None and 0 < len(self.only) <= most
+
+
+@dataclass(frozen=True, slots=True)
+class TermHits:
+    """Occurrences of a term within a filter: all of them, or the best of a frequent one's.
+
+    `chunks` is the number that the best were chosen from, everywhere; 0 when these are all.
+    """
+
+    occurrences: Occurrences
+    chunks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,62 +159,77 @@ async def count_indexed(tx: Tx) -> int:
     return await tx.session.scalar(statement, {"tenant": tx.tenant_id}) or 0
 
 
-async def load_sizes(tx: Tx, within: ReadingFilter) -> list[Size]:
-    """Return the size of the index within a filter, by language."""
-    if within.only is None:
-        statement = text("select language, chunks, length from lexicons where tenant_id = :tenant and chunks > 0")
-        rows = await tx.session.execute(statement, {"tenant": tx.tenant_id})
-    else:
-        statement = text("""
-            select language, sum(chunks)::bigint as chunks, sum(length)::bigint as length from indexed
-             where tenant_id = :tenant and reading = any(:only) group by 1
-        """)
-        only = Longs(np.array(within.only, np.int64))
-        rows = await tx.session.execute(statement, {"tenant": tx.tenant_id, "only": only})
-    return [Size(row.language, row.chunks, row.length) for row in rows]
+async def load_hits(
+    tx: Tx, terms: Sequence[int], within: ReadingFilter, *, gone: VoidReadings, total: int, depth: int
+) -> dict[int, TermHits]:
+    """Return the hits of terms within a filter, by term, without void ones.
 
-
-async def load_occurrences(
-    tx: Tx, terms: Sequence[int], within: ReadingFilter, *, gone: VoidReadings, also: Sequence[int] | None = None
-) -> dict[int, Occurrences]:
-    """Return the occurrences of terms within a filter, by term, without void ones; with `also`, in these readings."""
+    Of a frequent term, these are up to `depth` of the best; fewer of one that is in many of the `total` chunks.
+    """
     if not terms:
         return {}
-    only = [np.asarray(each, np.int64) for each in (within.only, also) if each is not None]
     given: dict[str, object] = {"tenant": tx.tenant_id, "terms": Longs(np.array(terms, np.int64))}
-    few = min(only, key=len, default=_NONE)
-    is_few = 0 < len(few) <= _MOST_RANGES
-    if is_few:
-        given["within"] = Longs(few)
-    statement = _OF_TERMS.format(within=_WITHIN if is_few else "", batch=_BATCH_IF_VOID if gone else "null::bigint")
-    rows = await tx.session.execute(text(statement).execution_options(**{AS_BYTES: True}), given)
-    found: dict[int, list[Occurrences]] = {}
+    given |= {"common": _COMMON, "total": total, "depth": depth}
+    if within.is_few(_MOST_RANGES):
+        given["within"] = Longs(np.asarray(within.only, np.int64))
+    statement = text(
+        _OF_TERMS.format(
+            hit=retrieval_postings.HIT_BYTES,
+            within=_WITHIN if "within" in given else "",
+            batch=_BATCH_IF_VOID if gone else "null::bigint",
+        )
+    )
+    rows = await tx.session.execute(statement.execution_options(**{AS_BYTES: True}), given)
+    return _gather(rows.all(), within, gone)
+
+
+def _gather(rows: Sequence[Row[tuple[Any, ...]]], within: ReadingFilter, gone: VoidReadings) -> dict[int, TermHits]:
+    """Unpack, filter and join the rows of each term."""
+    wanted = ReadingMask(within)
+    parts: dict[int, list[Occurrences]] = {}
+    chosen_from, later = dict[int, int](), Counter[int]()
     for row in rows:
-        void = _NONE if row.batch is None else gone.in_batch(row.batch)
-        never = np.append(void, np.array(within.never, np.int64))
-        found.setdefault(row.term, []).append(_filter(retrieval_postings.unpack(row.hits), only, never))
-    return {term: retrieval_postings.concatenate(parts) for term, parts in found.items()}
+        term, batch, chunks, hits = row.term, row.batch, row.chunks, row.hits
+        void = _NONE if batch is None else gone.in_batch(batch)
+        found = wanted.select(retrieval_postings.unpack(hits), without=void)
+        parts.setdefault(term, []).append(found)
+        if chunks is None:
+            later[term] += len(found.keys)
+        else:
+            chosen_from[term] = chunks
+    return {
+        term: TermHits(
+            retrieval_postings.concatenate(each), chosen_from[term] + later[term] if term in chosen_from else 0
+        )
+        for term, each in parts.items()
+    }
 
 
-def _filter(found: Occurrences, only: Sequence[Keys], never: Keys) -> Occurrences:
-    """Filter occurrences by reading: a posting covers several readings."""
-    if not only and not len(never):
-        return found
-    readings = retrieval_postings.readings_of_keys(found.keys)
-    is_kept = np.ones(len(readings), bool)
-    for each in only:
-        is_kept &= np.isin(readings, each)
-    if len(never):
-        is_kept &= ~np.isin(readings, never)
-    return found.where(is_kept)
+class ReadingMask:
+    """Filter of readings as a table over their numbers, so that each hit costs one look-up."""
 
+    def __init__(self, within: ReadingFilter) -> None:
+        self._is_everything = within.only is None and not len(within.never)
+        never = np.asarray(within.never, np.int64)
+        named = never if within.only is None else within.only
+        self._first = int(named.min()) - 1 if len(named) else 0
+        size = int(named.max()) - self._first + 2 if len(named) else 1
+        # The first and the last entry are for all numbers beyond.
+        self._table = np.full(size, within.only is None)
+        if within.only is not None:
+            self._table[within.only - self._first] = True
+        inside = never[(never > self._first) & (never < self._first + size - 1)]
+        self._table[inside - self._first] = False
 
-async def find_frequent(tx: Tx, terms: Sequence[int]) -> Mapping[int, int]:
-    """Return those of the terms that are frequent, with their number of chunks."""
-    statement = text("select term, chunks from frequent_terms where tenant_id = :tenant and term = any(:terms)")
-    bound = statement.bindparams(bindparam("terms", type_=_BIGINTS))
-    rows = await tx.session.execute(bound, {"tenant": tx.tenant_id, "terms": list(terms)})
-    return {row.term: row.chunks for row in rows}
+    def select(self, found: Occurrences, *, without: Keys) -> Occurrences:
+        """Return the occurrences in the readings of the filter that are not among those `without`."""
+        if self._is_everything and not len(without):
+            return found
+        readings = retrieval_postings.readings_of_keys(found.keys)
+        is_kept = self._table.take(readings - self._first, mode="clip")
+        if len(without):
+            is_kept &= ~np.isin(readings, without)
+        return found.where(is_kept)
 
 
 async def add(tx: Tx, postings: Postings, *, replacing: Sequence[int] = ()) -> None:
@@ -198,7 +237,7 @@ async def add(tx: Tx, postings: Postings, *, replacing: Sequence[int] = ()) -> N
 
     The caller has locked the readings, so that of two batches with one reading the later is valid.
     """
-    batch = await tx.session.scalar(text("select nextval('posting_batches')"))
+    batch = await tx.session.scalar(_NEXT_BATCH, {"tenant": str(tx.tenant_id)})
     if replacing:
         await tx.session.execute(_REPLACE, {"tenant": tx.tenant_id, "batch": batch, "readings": list(replacing)})
     sizes = postings.counts * retrieval_postings.HIT_BYTES
@@ -252,6 +291,16 @@ async def save_indexed(tx: Tx, sizes: Mapping[int, Size], *, version: int) -> No
     await tx.session.execute(_MARK, {"tenant": tx.tenant_id, "version": version, "rows": json.dumps(rows)})
 
 
+async def load_totals(tx: Tx) -> tuple[int, int]:
+    """Return the number of indexed chunks, and of the terms in them."""
+    statement = text(
+        "select coalesce(sum(chunks), 0)::bigint, coalesce(sum(length), 0)::bigint from lexicons "
+        "where tenant_id = :tenant"
+    )
+    chunks, length = (await tx.session.execute(statement, {"tenant": tx.tenant_id})).one()
+    return chunks, length
+
+
 async def load_growth(tx: Tx) -> tuple[int, int]:
     """Return the number of indexed chunks now, and at the last count of frequent terms."""
     statement = text(
@@ -266,12 +315,6 @@ async def set_counted(tx: Tx) -> None:
     """Store the current size as the base from which growth is measured."""
     statement = text("update lexicons set counted = chunks where tenant_id = :tenant")
     await tx.session.execute(statement, {"tenant": tx.tenant_id})
-
-
-async def count_frequent(tx: Tx, *, chunks: int) -> None:
-    """Recompute the table of frequent terms: those in at least so many chunks."""
-    await tx.session.execute(delete(FrequentTerm).where(FrequentTerm.tenant_id == tx.tenant_id))
-    await tx.session.execute(_COUNT, {"tenant": tx.tenant_id, "chunks": chunks})
 
 
 async def list_outdated(tx: Tx, *, version: int, limit: int) -> Sequence[int]:

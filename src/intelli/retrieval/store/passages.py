@@ -15,10 +15,11 @@ _OF_PLACES = text("""
       from unnest(:readings, :indexes) as p(reading, chunk_index)
       join chunks c on c.tenant_id = :tenant and c.reading = p.reading and c.chunk_index = p.chunk_index
 """).bindparams(*_PLACES)
-_DIGESTS = text("""
-    select c.reading, c.chunk_index, md5(c.body) as digest
+_TEXTS = text("""
+    select c.reading, c.chunk_index, i.language, c.section, c.body
       from unnest(:readings, :indexes) as p(reading, chunk_index)
       join chunks c on c.tenant_id = :tenant and c.reading = p.reading and c.chunk_index = p.chunk_index
+      join indexed i on i.tenant_id = :tenant and i.reading = p.reading
 """).bindparams(*_PLACES)
 _HOLDING = """
     select p.reading, p.chunk_index
@@ -41,6 +42,17 @@ class FoundChunk:
     body: str
 
 
+@dataclass(frozen=True, slots=True)
+class IndexedText:
+    """Text of a chunk, and the language that its reading was indexed in."""
+
+    reading: int
+    chunk_index: int
+    language: str
+    section: str | None
+    body: str
+
+
 async def find_containing(
     tx: Tx, places: Sequence[tuple[int, int]], ways: Sequence[str], *, limit: int
 ) -> Sequence[tuple[int, int]]:
@@ -53,11 +65,11 @@ async def find_containing(
     return [(row.reading, row.chunk_index) for row in await tx.session.execute(statement, given)]
 
 
-async def load_digests(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
-    """Return the MD5 of each chunk's text."""
+async def load_texts(tx: Tx, places: Sequence[tuple[int, int]]) -> list[IndexedText]:
+    """Return the texts of indexed chunks."""
     readings, indexes = [reading for reading, _ in places], [index for _, index in places]
-    rows = await tx.session.execute(_DIGESTS, {"tenant": tx.tenant_id, "readings": readings, "indexes": indexes})
-    return {(row.reading, row.chunk_index): row.digest for row in rows}
+    rows = await tx.session.execute(_TEXTS, {"tenant": tx.tenant_id, "readings": readings, "indexes": indexes})
+    return [IndexedText(*row) for row in rows]
 
 
 async def load_chunks(tx: Tx, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], FoundChunk]:

@@ -1,18 +1,22 @@
 """Queries for the scope of a search: readings of the documents it may find, and documents of the readings found."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 from sqlalchemy import TextClause, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import BigInteger, Text, Uuid
 
-from intelli.kit.db import Tx
+from intelli.kit.db import AS_BYTES, Tx
 from intelli.library import media_types
+from intelli.retrieval.store.lexical import ReadingFilter, Size, VoidReadings
 
+# Chunks within a filter that cost less to look at one by one than the postings of the whole workspace.
+_NARROW = 6_000
 # The newest earlier version that can be found.
 _EARLIER = """
     select v.mime_type, v.artifact_sha256, v.version from document_versions v
@@ -52,7 +56,27 @@ _OF_READINGS = {
             select document_id from document_versions where tenant_id = :tenant and artifact_sha256 = {_HASHES})
     """,  # noqa: S608  # as above
 }
-_FOLDER = "(d.path like :below)"
+_VOID = """
+    (select string_agg(int8send(reading) || int8send(before), '' order by reading) from strays
+      where tenant_id = :tenant) as void
+"""
+_EVERYTHING = f"""
+    select coalesce(jsonb_agg(jsonb_build_array(language, chunks, length)), '[]') as sizes,
+           coalesce(sum(chunks), 0)::bigint as total, {_VOID} from lexicons where tenant_id = :tenant and chunks > 0
+"""  # noqa: S608  # as above
+_FILTERED = f"""
+    with wanted as materialized (
+        select distinct r.number from ({{documents}}) w
+          join readings r on r.tenant_id = :tenant and r.sha256 = w.sha256),
+    by_language as (
+        select language, sum(chunks)::bigint as chunks, sum(length)::bigint as length
+          from indexed where tenant_id = :tenant and reading in (select number from wanted) group by 1)
+    select coalesce((select jsonb_agg(jsonb_build_array(language, chunks, length)) from by_language), '[]') as sizes,
+           coalesce((select sum(chunks)::bigint from lexicons where tenant_id = :tenant), 0) as total, {_VOID},
+           (select string_agg(int8send(number), '' order by number) from wanted) as numbers
+"""  # noqa: S608  # as above
+# A range, which a plan for any folder finds in the index of paths; `0` is the character after `/`.
+_FOLDER = "(d.path > :folder || '/' and d.path < :folder || '0')"
 _DOCUMENTS = "d.id = any(:document_ids)"
 _SOURCES = "d.source_type = any(:source_types)"
 _SCOPE = """
@@ -93,14 +117,47 @@ class FoundDocument:
     language: str | None
 
 
-async def list_readings(tx: Tx, wanted: SearchFilter) -> list[int]:
-    """Return the numbers of the readings of all documents that match the filter."""
-    statement = f"""
-        select distinct r.number from ({_documents(wanted)}) w
-          join readings r on r.tenant_id = :tenant and r.sha256 = w.sha256
-    """  # noqa: S608  # what is put in is ours, here and below
-    found = await tx.session.scalars(_bound(statement), _parameters(tx, wanted))
-    return list(found)
+@dataclass(frozen=True, slots=True)
+class IndexScope:
+    """What a search looks at: readings, their size by language, and the readings with void hits.
+
+    `total` is the number of chunks in the workspace.
+    """
+
+    within: ReadingFilter
+    sizes: Sequence[Size]
+    total: int
+    void: VoidReadings
+
+    @property
+    def chunks(self) -> int:
+        """Number of chunks within the filter."""
+        return sum(size.chunks for size in self.sizes)
+
+    @property
+    def languages(self) -> list[str]:
+        """Languages of the chunks within the filter."""
+        return [size.language for size in self.sizes]
+
+    @property
+    def is_narrow(self) -> bool:
+        """True when the filter leaves so few chunks that each of them can be looked at."""
+        return self.within.only is not None and self.chunks <= _NARROW
+
+    def without(self, readings: Sequence[int]) -> "IndexScope":
+        """Return the scope without certain readings, which no document has any more."""
+        return replace(self, within=replace(self.within, never=readings))
+
+
+async def load(tx: Tx, wanted: SearchFilter) -> IndexScope:
+    """Return the scope of a search for the documents that match a filter."""
+    statement = text(_EVERYTHING) if wanted.is_everything else _bound(_FILTERED.format(documents=_documents(wanted)))
+    row = (await tx.session.execute(statement.execution_options(**{AS_BYTES: True}), _parameters(tx, wanted))).one()
+    void = np.frombuffer(row.void or b"", ">i8").astype(np.int64).reshape(-1, 2)
+    only = None if wanted.is_everything else np.frombuffer(row.numbers or b"", ">i8").astype(np.int64)
+    return IndexScope(
+        ReadingFilter(only), [Size(*each) for each in row.sizes], row.total, VoidReadings(void[:, 0], void[:, 1])
+    )
 
 
 async def list_unused_readings(tx: Tx) -> list[int]:
@@ -111,7 +168,7 @@ async def list_unused_readings(tx: Tx) -> list[int]:
            and r.sha256 not in (
                select v.artifact_sha256 from documents d cross join lateral ({_EARLIER}) v
                 where d.tenant_id = :tenant and {_UNREAD})
-    """  # noqa: S608  # as above
+    """  # noqa: S608  # what is put in is ours, here and below
     return list(await tx.session.scalars(text(statement), {"tenant": tx.tenant_id}))
 
 
@@ -164,8 +221,7 @@ def _bound(statement: str) -> TextClause:
 def _parameters(tx: Tx, wanted: SearchFilter) -> dict[str, object]:
     given: dict[str, object] = {"tenant": tx.tenant_id}
     if wanted.folder_path is not None:
-        escaped = wanted.folder_path.rstrip("/").replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-        given["below"] = f"{escaped}/%"
+        given["folder"] = wanted.folder_path.rstrip("/")
     if wanted.document_ids is not None:
         given["document_ids"] = list(wanted.document_ids)
     if wanted.source_types is not None:

@@ -3,7 +3,7 @@ import type { SearchSource } from '@/lib/wire';
 import { holdsAll } from './excerpt';
 
 /** What fits less than this part as well as the best stands back, unless it holds every word that was asked for. */
-const WEAK = 0.25;
+const WEAK = 0.03;
 
 export interface Sorted {
   readonly strong: readonly SearchSource[];

@@ -21,7 +21,7 @@ describe('the address of a search', () => {
 describe('results', () => {
   test('that fit much less than the best stand back', () => {
     const { strong, weak } = byRelevance(
-      [0.86, 0.4, 0.05].map((score) => sourceOf(score)),
+      [0.86, 0.1, 0.01].map((score) => sourceOf(score)),
       'heron',
     );
     expect([strong.length, weak.length]).toEqual([2, 1]);
@@ -29,7 +29,7 @@ describe('results', () => {
 
   test('that hold every word never do', () => {
     const { strong } = byRelevance(
-      [sourceOf(0.9), sourceOf(0.05, 'Two herons on the lake.'), sourceOf(0.05, 'A heron.')],
+      [sourceOf(0.9), sourceOf(0.01, 'Two herons on the lake.'), sourceOf(0.01, 'A heron.')],
       'the heron of the lake',
     );
     expect(strong.map(({ excerpts }) => excerpts[0]?.content)).toEqual(['', 'Two herons on the lake.']);
