@@ -16,8 +16,11 @@ from tests.support.server import Person, settings_for
 from intelli.app import JOBS, App
 from intelli.kit import clock
 from intelli.kit.context import System
-from intelli.models import exam
+from intelli.models import context_length, exam, store
 from intelli.models.exam import QUESTIONS, SOURCES
+from intelli.models.ports import InstallationModels
+from intelli.models.reasoners import WorkspaceReasoners
+from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.verbs.answer import Answer
 from intelli.runs.ports import LibraryAccess
 from intelli.settings import Settings
@@ -96,7 +99,9 @@ async def test_a_test_of_a_model_that_is_gone_ends_with_the_remedy(app: App, own
     assert "cannot be reached" in test["problem"]
     assert "Settings, Models" in test["problem"]
     assert test["shape"] is None
-    assert states(test)["chat"] == "running"
+    assert states(test)["chat"] == "no"
+    assert set(states(test).values()) == {"no", "untried"}, "nothing is at work any more"
+    assert "cannot be reached" in test["abilities"][0]["detail"]
 
 
 async def test_a_test_with_a_key_that_is_refused_says_so(app: App, owner: Person):
@@ -138,6 +143,7 @@ async def test_a_test_that_a_worker_left_is_not_at_work_for_ever(app: App, owner
     test = (await model_of(owner, model))["test"]
     assert test["finished_at"] is not None
     assert "interrupted" in test["problem"]
+    assert set(states(test).values()) == {"untried"}
 
 
 @pytest.mark.parametrize(
@@ -199,3 +205,75 @@ async def test_what_ollama_gives_a_model_to_read_counts_and_not_what_the_model_c
             test = await until_tested(owner, model)
     assert (states(test)["length"], test["shape"]) == ("no", "short")
     assert (await model_of(owner, model))["context_tokens"] == 4096
+
+
+async def test_a_length_that_nobody_tells_is_called_assumed(app: App, owner: Person):
+    with ModelServer(answer=capable) as server:
+        model = await choose(owner, server)
+        async with working(app.db, *JOBS, parts=app.parts):
+            test = await until_tested(owner, model)
+    length = next(each for each in test["abilities"] if each["name"] == "length")
+    assert length["state"] == "unknown"
+    assert "32,000 tokens are assumed" in length["detail"]
+    assert test["shape"] == "full"
+
+
+async def test_a_length_is_found_out_by_the_refusal_of_too_much(app: App, owner: Person):
+    with ModelServer(answer=capable, most_tokens=8192) as server:
+        model = await choose(owner, server)
+        async with working(app.db, *JOBS, parts=app.parts):
+            test = await until_tested(owner, model)
+    assert states(test)["length"] == "partly"
+    assert (await model_of(owner, model))["context_tokens"] == 8192
+
+
+@pytest.mark.parametrize(
+    ("provider", "pages"),
+    [
+        ("llama_cpp", {"/props": {"default_generation_settings": {"n_ctx": 4096}}}),
+        ("ollama", {"/api/show": {"parameters": 'stop  "x"\nnum_ctx                        4096'}}),
+    ],
+)
+async def test_a_length_is_asked_of_servers_as_they_tell_it(
+    app: App, owner: Person, provider: str, pages: dict[str, object]
+):
+    with ModelServer(answer=capable, pages=pages) as server:
+        model = await choose(owner, server, provider=provider)
+        async with working(app.db, *JOBS, parts=app.parts):
+            await until_tested(owner, model)
+    assert (await model_of(owner, model))["context_tokens"] == 4096
+
+
+@pytest.mark.parametrize(
+    ("said", "tokens"),
+    [
+        ("This model's maximum context length is 16384 tokens. However, you requested 20000012 tokens.", 16384),
+        ("the request exceeds the available context size (8192 tokens), try increasing it", 8192),
+        ("max_tokens too large for model with 32768 maximum context length", 32768),
+        ("This endpoint's maximum context length is 131,072 tokens.", 131072),
+        ("max_tokens is too large: 20000000. This model supports at most 16384 completion tokens.", None),
+        ("Incorrect API key provided.", None),
+    ],
+)
+def test_the_context_is_read_out_of_refusals_that_state_it(said: str, tokens: int | None):
+    assert context_length.parse_refusal(said) == tokens
+
+
+async def test_the_model_of_the_settings_is_tested_again_after_a_test_that_failed(app: App, owner: Person):
+    workspace = System(UUID((await owner.me())["workspace"]["id"]))
+    installation = InstallationModels(ModelSettings(name="test-model", base_url="http://127.0.0.1:1/v1"))
+    reasoners = WorkspaceReasoners(installation, app.without_model)
+    async with app.db.begin(workspace) as tx:
+        await reasoners.find(tx)
+        failed = {"finished_at": clock.now(), "problem": "It cannot be reached."}
+        await store.update_test(tx, "http://127.0.0.1:1/v1", "test-model", failed)
+        await reasoners.find(tx)
+        (just_failed,) = (await store.list_tests(tx)).values()
+        assert just_failed.problem is not None
+        long_ago = clock.now() - timedelta(hours=1)
+        await store.update_test(tx, "http://127.0.0.1:1/v1", "test-model", {"started_at": long_ago})
+        await reasoners.find(tx)
+        (again,) = (await store.list_tests(tx)).values()
+    await reasoners.close()
+    assert (again.problem, again.finished_at) == (None, None)
+    assert again.started_at > long_ago

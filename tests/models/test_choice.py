@@ -6,11 +6,11 @@ from uuid import UUID
 
 import pytest
 from sqlalchemy import text
-from tests.models.makers import KEY, add, capable_server, choose, connect, model_of, show
+from tests.models.makers import KEY, add, capable_server, choose, connect, model_of, show, until_tested
 from tests.support.jobs import until_settled, working
 from tests.support.model_server import ModelServer
 from tests.support.runs import CORPUS, FakeLibrary, ask, until_rests
-from tests.support.server import Person, Visit, register, settings_for
+from tests.support.server import Person, Visit, join, register, settings_for
 
 from intelli.app import JOBS, App
 from intelli.identity.wire import RegistrationMode
@@ -25,7 +25,7 @@ from intelli.settings import Settings
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Open registration, so that there can be two workspaces."""
-    return settings_for(tmp_path, registration=RegistrationMode.OPEN)
+    return settings_for(tmp_path, registration=RegistrationMode.OPEN, model={"private_endpoints": True})
 
 
 async def _find(app: App, person: Person, reasoners: WorkspaceReasoners | None = None) -> ReasonerPair:
@@ -182,3 +182,43 @@ async def test_without_any_model_the_fallback_answers(app: App, owner: Person):
     assert pair.reasoner is app.without_model
     shown = await show(owner)
     assert (shown["thinking"], shown["small"], shown["installed"]) == (None, None, None)
+
+
+async def test_a_model_that_failed_its_test_is_chosen_only_by_who_insists_and_not_said_to_answer(
+    app: App, owner: Person
+):
+    with capable_server() as server:
+        endpoint = await connect(owner, server)
+    model = await add(owner, endpoint)
+    async with _working(app):
+        await until_tested(owner, model)
+        choice = {"role": "thinking", "expected_version": 1}
+        refused = await owner.client.patch(f"/models/{model['id']}", json=choice)
+        assert (refused.status_code, refused.json()["code"]) == (409, "model_test_failed")
+        assert "cannot be reached" in refused.json()["detail"]
+        insisted = await owner.client.patch(f"/models/{model['id']}", json={**choice, "even_if_failed": True})
+        assert insisted.raise_for_status().json()["role"] == "thinking"
+        run = await _run(owner)
+    used = (await show(owner))["thinking"]
+    assert "cannot be reached" in used["problem"]
+    assert run["status"] == "completed"
+    assert run["reasoner"] == "extractive", "no model wrote it"
+    assert any("cannot be reached" in problem for problem in run["problems"])
+
+
+async def test_an_answer_that_a_model_wrote_names_it(app: App, owner: Person):
+    with capable_server() as server:
+        model = await choose(owner, server)
+        async with _working(app):
+            await until_tested(owner, model)
+            run = await _run(owner)
+    assert run["reasoner"] == "model:test-model"
+    assert (await show(owner))["thinking"]["problem"] is None
+
+
+async def test_the_command_that_installs_names_the_data_directory_and_is_told_to_admins(
+    app: App, owner: Person, visit: Visit
+):
+    member = await join(owner, visit(), "member@example.org")
+    assert (await show(owner))["install_command"] == f"intelli models install --data {app.settings.data}"
+    assert (await show(member))["install_command"] is None

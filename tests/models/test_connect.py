@@ -15,6 +15,7 @@ from tests.support.model_server import ModelServer
 from tests.support.server import Person, Visit, join, settings_for
 
 from intelli.app import App
+from intelli.identity.wire import RegistrationMode
 from intelli.kit.checked_connections import AddressRefused
 from intelli.kit.context import System
 from intelli.models import connect as connecting
@@ -66,6 +67,27 @@ async def test_an_endpoint_without_a_list_is_kept_and_names_are_typed(owner: Per
     assert (model["name"], model["context_tokens"]) == ("typed-by-hand", 32000)
 
 
+@pytest.mark.parametrize(
+    "method", ["/chat/completions", "/chat/completions/", "/completions", "/models", "/embeddings"]
+)
+async def test_an_address_of_a_method_is_corrected(owner: Person, method: str):
+    with ModelServer(list_path="/nowhere", chat_path="/v1/chat/completions") as server:
+        made = await owner.client.post("/models/endpoints", json={"base_url": f"{server.base_url}{method}"})
+        assert made.raise_for_status().json()["base_url"] == server.base_url
+        change = {"base_url": f"{server.base_url}{method}", "expected_version": 1}
+        moved = await owner.client.patch(f"/models/endpoints/{made.json()['id']}", json=change)
+        assert moved.raise_for_status().json()["base_url"] == server.base_url
+
+
+async def test_an_address_without_a_list_and_without_the_method_is_refused_with_what_to_write(owner: Person):
+    with ModelServer(list_path="/nowhere", chat_path="/v1/chat/completions") as server:
+        answer = await owner.client.post("/models/endpoints", json={"base_url": f"{server.base_url}/chat"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "model_unreachable")
+    assert "up to and with its version" in answer.json()["detail"]
+    assert server.requests == [], "no model was asked"
+    assert (await show(owner))["endpoints"] == []
+
+
 async def test_an_address_without_its_version_is_corrected(owner: Person):
     with capable_server(list_path="/v1/models") as server:
         answer = await owner.client.post("/models/endpoints", json={"base_url": server.base_url.removesuffix("v1")})
@@ -90,9 +112,10 @@ async def test_private_addresses_need_the_operators_leave(url: str):
     await connecting.check_address(url, allow_private=True)
 
 
-def test_private_addresses_are_allowed_where_the_database_is_embedded(tmp_path: Path):
+def test_private_addresses_are_allowed_where_the_database_is_embedded_and_no_stranger_registers(tmp_path: Path):
     assert settings_for(tmp_path).allows_private_endpoints
     assert not settings_for(tmp_path, model={"private_endpoints": False}).allows_private_endpoints
+    assert not settings_for(tmp_path, registration=RegistrationMode.OPEN).allows_private_endpoints
     elsewhere = settings_for(tmp_path, database_url="postgresql://me@db.example.org/intelli")
     assert not elsewhere.allows_private_endpoints
 

@@ -29,7 +29,7 @@ def test_it_runs_as_a_process_and_takes_replies_over_http() -> None:
 
 def test_it_speaks_tools_models_and_embeddings(server: ModelServer) -> None:
     server.script(Reply(tool_calls=(("search", {"query": "x"}),)))
-    body = {"model": "m", "messages": [], "tools": []}
+    body = {"model": "m", "messages": [{"role": "user", "content": "Find x."}], "tools": []}
     (choice,) = httpx.post(f"{server.base_url}/chat/completions", json=body).json()["choices"]
     models = httpx.get(f"{server.base_url}/models").json()
     given = {"model": "m", "input": ["a", "b", "a"]}

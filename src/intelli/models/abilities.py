@@ -5,9 +5,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from intelli.kit.errors import IntelliError
 from intelli.language import words
-from intelli.models import connect, exam, offered
+from intelli.models import context_length, exam
 from intelli.models.offered import EndpointAddress
 from intelli.models.wire import AbilityName, AbilityState, PromptShape
 from intelli.reasoning.adapters.chat import Chat, Completion, ReplyFormat
@@ -152,28 +151,26 @@ class ModelTrial:
         return TriedAbility(AbilityState.NO, "It does not call tools that it is offered. Research does not need them.")
 
     async def _try_length(self) -> TriedAbility:
-        told = await self._find_context()
-        self.context_tokens = min(told or self.context_tokens, self.context_tokens)
-        number = f"{self.context_tokens:,} tokens"
-        if self.context_tokens < LEAST_CONTEXT:
+        given = self.context_tokens
+        told = await context_length.find_context(
+            self._address, self._settings.name or "", allow_private=self._allow_private
+        )
+        if told is None:
+            return TriedAbility(
+                AbilityState.UNKNOWN,
+                f"The endpoint does not tell how much it reads at once. {given:,} tokens are assumed, as its limits "
+                "say. If it reads less, lower them.",
+            )
+        self.context_tokens = min(told, given)
+        number = f"{told:,} tokens"
+        if told < LEAST_CONTEXT:
             remedy = "It is asked in short steps. Give it more where it is served, and here."
             return TriedAbility(AbilityState.NO, f"It reads only {number} at once. {remedy}")
-        if self.context_tokens < _GOOD_CONTEXT:
+        if told < _GOOD_CONTEXT:
             return TriedAbility(AbilityState.PARTLY, f"It reads {number} at once: few sources fit into one question.")
+        if told > given:
+            return TriedAbility(AbilityState.YES, f"It reads {number} at once. Its limits give it {given:,}.")
         return TriedAbility(AbilityState.YES, f"It reads {number} at once.")
-
-    async def _find_context(self) -> int | None:
-        loaded = await offered.find_loaded_context(
-            self._address, self._settings.name or "", is_guarded=not self._allow_private
-        )
-        if loaded is not None:
-            return loaded
-        try:
-            reached = await connect.reach(self._address, allow_private=self._allow_private)
-        except IntelliError:
-            # It has answered a moment ago: what cannot be listed is not known.
-            return None
-        return next((each.context_tokens for each in reached.models or () if each.name == self._settings.name), None)
 
     async def _try_language(self) -> TriedAbility:
         text, _ = await self._stream(_GERMAN)

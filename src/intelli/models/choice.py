@@ -1,10 +1,12 @@
 """Choice of the models that a workspace thinks with: its own, else that of the settings, else the installed one."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
 from pydantic import SecretStr
 
+from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.models import keys, providers, store
 from intelli.models.errors import ModelKeyUnreadable
@@ -14,11 +16,17 @@ from intelli.models.tables import ModelTest
 from intelli.models.wire import ModelInUse, ModelRole, Origin, PromptShape, Provider
 from intelli.reasoning.model_settings import ModelSettings
 
+_TESTED_AGAIN = timedelta(minutes=2)
 _UNTESTED = {
     Origin.WORKSPACE: PromptShape.FULL,
     Origin.SETTINGS: PromptShape.FULL,
     Origin.INSTALLED: PromptShape.SHORT,
 }
+
+
+def find_failure(test: ModelTest | None) -> str | None:
+    """Return why a test has ended without being made, so that the model would not answer; None where it has not."""
+    return test.problem if test is not None and test.finished_at is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +49,15 @@ class ChosenModel:
 
     @property
     def is_to_be_tested(self) -> bool:
-        """True for a model of the installation of which nobody knows yet how it is to be asked."""
-        return self.origin is not Origin.WORKSPACE and self.test is None and self.settings.shape == "auto"
+        """True for a model of the installation of which nobody knows yet how it is to be asked.
+
+        One whose test failed may answer by now, and nobody can begin its test by hand.
+        """
+        if self.origin is Origin.WORKSPACE or self.settings.shape != "auto":
+            return False
+        if self.test is None:
+            return True
+        return find_failure(self.test) is not None and clock.now() - self.test.started_at > _TESTED_AGAIN
 
     def describe(self) -> ModelInUse:
         """Return the model as it is shown."""
@@ -53,6 +68,7 @@ class ChosenModel:
             model_id=self.model_id,
             shape=self.shape,
             is_tested=self.test is not None and self.test.shape is not None,
+            problem=self.problem or find_failure(self.test),
         )
 
 

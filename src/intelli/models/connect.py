@@ -94,11 +94,30 @@ async def _ask(client: httpx.AsyncClient, address: EndpointAddress) -> ReachedEn
     await _check_key(client, address, first)
     if listed is not None:
         return ReachedEndpoint(address, listed.models)
-    if first.status_code in _NO_LIST:
+    if first.status_code in _NO_LIST and await _takes_chat(client, address):
         return ReachedEndpoint(address, None)
     raise _unreachable(
-        address, f"It answered {first.status_code}, and not as a model's endpoint does. Check the address."
+        address,
+        f"It answered {first.status_code}, and not as a model's endpoint does. Give the address up to and with its "
+        "version, such as https://models.example.org/v1, without the path of a method.",
     )
+
+
+async def _takes_chat(client: httpx.AsyncClient, address: EndpointAddress) -> bool:
+    """Return whether an endpoint without a list of models has the method that models are asked by.
+
+    It is asked without a message: that is refused by all that know the method, and costs nothing.
+    """
+    response = await client.post(f"{address.base_url}/chat/completions", json={"model": "", "messages": []})
+    await _check_key(client, address, response)
+    if response.status_code not in _NO_LIST:
+        return True
+    # Some refuse an unknown model with the status of an unknown path; of the two they speak of the model only then.
+    try:
+        told = response.json()
+    except ValueError:
+        return False
+    return isinstance(told, dict) and "model" in str(told.get("error", "")).lower()
 
 
 async def _check_key(client: httpx.AsyncClient, address: EndpointAddress, response: httpx.Response) -> None:

@@ -50,7 +50,7 @@ async def prepare_change(tx: Tx, endpoint_id: UUID, body: wire.ChangeEndpoint) -
     """
     row = await show.get_endpoint_row(tx, endpoint_id)
     check_version(row.version, body.expected_version, what="endpoint")
-    base_url = (body.base_url or row.base_url).rstrip("/")
+    base_url = providers.trim_address(body.base_url or row.base_url)
     if "api_key" in body.model_fields_set:
         key = _given(body.api_key)
     elif row.api_key is not None and _host(base_url) != _host(row.base_url):

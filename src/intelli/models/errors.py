@@ -63,6 +63,12 @@ class ModelKnown(Conflict):
     code = "model_known"
 
 
+class ModelTestFailed(Conflict):
+    """The model could not be asked when it was last tested, so it would not answer."""
+
+    code = "model_test_failed"
+
+
 class StaleModelVersion(Conflict):
     """The model or endpoint was changed since it was loaded."""
 

@@ -66,8 +66,15 @@ async def _test(work: Work, *, model_id: str | None) -> None:
         log.exception("model_test_failed", error=type(error).__name__)
         problem = _OURS
     if problem is not None:
-        async with work.begin() as tx:
-            await store.update_test(tx, *tested.key, {"finished_at": clock.now(), "problem": problem})
+        await _end_early(work, tested, problem)
+
+
+async def _end_early(work: Work, tested: _Tested, problem: str) -> None:
+    async with work.begin() as tx:
+        row = (await store.list_tests(tx))[tested.key]
+        found = [Ability.model_validate(each) for each in row.abilities]
+        ended = start_test.end_early(found, problem, running=AbilityState.NO)
+        await store.update_test(tx, *tested.key, {"finished_at": clock.now(), "problem": problem, "abilities": ended})
 
 
 async def _load(tx: Tx, installation: InstallationModels, model_id: UUID | None) -> _Tested | None:

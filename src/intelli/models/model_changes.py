@@ -8,9 +8,10 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
-from intelli.models import show, start_test, store, wire
+from intelli.models import choice, show, start_test, store, wire
 from intelli.models.endpoint_changes import check_version
-from intelli.models.errors import ModelKnown, ModelLimitsUnfit, ModelPriceMissing
+from intelli.models.errors import ModelKnown, ModelLimitsUnfit, ModelPriceMissing, ModelTestFailed
+from intelli.models.store import StoredModel
 from intelli.models.tables import ModelEndpoint
 from intelli.reasoning import prices
 from intelli.reasoning.model_settings import ModelSettings
@@ -46,7 +47,10 @@ async def add(tx: Tx, body: wire.NewModel, *, told_context: int | None) -> wire.
 
 
 async def change(tx: Tx, model_id: UUID, body: wire.ChangeModel) -> wire.Model:
-    """Change a model; a role is taken from the model that had it. Raises ModelNotFound or StaleModelVersion."""
+    """Change a model; a role is taken from the model that had it.
+
+    Raises ModelNotFound, StaleModelVersion, or ModelTestFailed for a role unless that is insisted on.
+    """
     stored = await show.get_stored(tx, model_id, locked=True)
     check_version(stored.model.version, body.expected_version, what="model")
     # What is left out stays; a price of null is one that the table is to tell.
@@ -55,6 +59,8 @@ async def change(tx: Tx, model_id: UUID, body: wire.ChangeModel) -> wire.Model:
     values = {**kept, **{name: each for name, each in given.items() if each is not None or name.endswith("_price")}}
     _check(stored.endpoint, stored.model.name, values)
     if "role" in body.model_fields_set:
+        if body.role and not body.even_if_failed:
+            await _check_test(tx, stored)
         values["role"] = body.role
         if body.role:
             await store.release_role(tx, body.role, keep=model_id)
@@ -76,6 +82,16 @@ async def test_again(tx: Tx, model_id: UUID) -> wire.Model:
     stored = await show.get_stored(tx, model_id)
     await start_test.start(tx, model_id, stored.endpoint.base_url, stored.model.name)
     return await show.get_model(tx, model_id)
+
+
+async def _check_test(tx: Tx, stored: StoredModel) -> None:
+    """Raise ModelTestFailed for a model that could not be asked when it was last tested."""
+    test = (await store.list_tests(tx)).get((stored.endpoint.base_url, stored.model.name))
+    failure = choice.find_failure(test)
+    if failure is not None:
+        raise ModelTestFailed(
+            f"{stored.model.name} failed its last test: {failure} Test it again first, or choose it all the same."
+        )
 
 
 def _complete(body: wire.NewModel, endpoint: ModelEndpoint, told_context: int | None) -> dict[str, object]:

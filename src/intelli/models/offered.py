@@ -7,10 +7,8 @@ from typing import Any
 import httpx
 from pydantic import SecretStr
 
-from intelli.kit.checked_connections import AddressRefused
 from intelli.models import providers
 from intelli.models.wire import OfferedModel, Provider
-from intelli.reasoning.adapters import endpoints
 
 _MOST_MODELS = 5000
 _LONGEST_NAME = 200
@@ -19,7 +17,6 @@ _LIMIT_FIELDS = ("context_length", "max_model_len", "context_window", "max_conte
 _META_FIELDS = ("n_ctx", "n_ctx_train")
 # The list of models there is of the provider's own protocol.
 _ANTHROPIC_VERSION = "2023-06-01"
-_TIMEOUT = httpx.Timeout(10, connect=5)
 Json = Mapping[str, Any]
 
 
@@ -64,23 +61,6 @@ def parse_list(response: httpx.Response) -> ModelList | None:
     return ModelList(offered, frozenset(str(row.get("owned_by")) for row in named))
 
 
-async def find_loaded_context(address: EndpointAddress, name: str, *, is_guarded: bool) -> int | None:
-    """Ask Ollama how much of a text it gives the model to read, which is less than the model could; None elsewhere."""
-    if address.provider is not Provider.OLLAMA:
-        return None
-    root = address.base_url.removesuffix("/v1")
-    try:
-        async with endpoints.create_client(
-            timeout=_TIMEOUT, headers=address.headers(), is_guarded=is_guarded
-        ) as client:
-            told = (await client.get(f"{root}/api/ps")).json()
-        loaded = told.get("models") if isinstance(told, dict) else None
-        found = [row for row in loaded or [] if isinstance(row, dict) and name in {row.get("name"), row.get("model")}]
-    except (httpx.HTTPError, AddressRefused, ValueError, OSError):
-        return None
-    return _tokens(found[0].get("context_length")) if found else None
-
-
 def _is_name(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= _LONGEST_NAME and value.isprintable()
 
@@ -89,8 +69,9 @@ def _context_of(row: Json) -> int | None:
     meta = row.get("meta")
     told = [row.get(name) for name in _LIMIT_FIELDS]
     told += [meta.get(name) for name in _META_FIELDS] if isinstance(meta, dict) else []
-    return next((tokens for value in told if (tokens := _tokens(value)) is not None), None)
+    return next((tokens for value in told if (tokens := parse_tokens(value)) is not None), None)
 
 
-def _tokens(value: object) -> int | None:
+def parse_tokens(value: object) -> int | None:
+    """Return a number of tokens that is one; None for anything else."""
     return value if type(value) is int and 0 < value <= _MOST_TOKENS else None

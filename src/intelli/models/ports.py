@@ -52,7 +52,7 @@ PLACES: tuple[ServerPlace, ...] = (
 class InstallationModels:
     """What the installation gives to all workspaces: the model of its settings, the one it runs, and its rules.
 
-    `own_port` is where this server listens, which is no model server.
+    `own_port` is where this server listens, which is no model server; `install_command` is what installs one on it.
     """
 
     settings: ModelSettings
@@ -60,3 +60,4 @@ class InstallationModels:
     allow_private: bool = False
     own_port: int = 0
     places: tuple[ServerPlace, ...] = PLACES
+    install_command: str = "intelli models install"

@@ -81,6 +81,8 @@ PRESETS: tuple[ProviderPreset, ...] = (
     ),
 )
 _BY_PROVIDER = {preset.provider: preset for preset in PRESETS}
+# The longer first: one ends in another.
+_METHODS = ("/chat/completions", "/completions", "/embeddings", "/responses", "/messages", "/models")
 # Where a key is sent beside the usual header.
 KEY_HEADERS = {Provider.AZURE: "api-key"}
 
@@ -97,4 +99,11 @@ def get_address(provider: Provider, given: str | None) -> str:
     address = given or (preset.base_url if preset else None)
     if address is None:
         raise ModelAddressRefused("Give the address of the endpoint, such as https://models.example.org/v1.")
-    return address.rstrip("/")
+    return trim_address(address)
+
+
+def trim_address(address: str) -> str:
+    """Return an address without what a method adds to it: manuals show that of a method, and people copy it."""
+    trimmed = address.rstrip("/")
+    method = next((each for each in _METHODS if trimmed.endswith(each)), "")
+    return trimmed.removesuffix(method).rstrip("/")

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.models import choice, store, wire
+from intelli.models import choice, start_test, store, wire
 from intelli.models.errors import EndpointNotFound, ModelNotFound
 from intelli.models.ports import InstallationModels
 from intelli.models.store import StoredModel
@@ -18,13 +18,14 @@ _LEFT = "The test was interrupted. Test the model again."
 
 
 async def show_models(tx: Tx, installation: InstallationModels, *, with_hints: bool) -> wire.Models:
-    """Show the models of the workspace; hints of keys are for admins."""
+    """Show the models of the workspace; hints of keys and of the server's disk are for admins."""
     chosen = await choice.choose(tx, installation)
     return wire.Models(
         thinking=chosen.thinking.describe() if chosen.thinking else None,
         small=chosen.small.describe() if chosen.small else None,
         installed=installation.local.describe(),
         endpoints=await list_endpoints(tx, with_hints=with_hints),
+        install_command=installation.install_command if with_hints else None,
     )
 
 
@@ -90,10 +91,15 @@ def to_test(row: ModelTest) -> wire.ModelTest:
     """Convert a row to the test that is shown; one that a worker left is shown as ended."""
     is_left = row.finished_at is None and clock.now() - row.started_at > _LONGEST_TEST
     finished_at = row.started_at + _LONGEST_TEST if is_left else row.finished_at
+    abilities = [wire.Ability.model_validate(each) for each in row.abilities]
+    if finished_at is not None:
+        # Of a test that was left, and of those that earlier versions ended.
+        ended = start_test.end_early(abilities, row.problem or _LEFT, running=wire.AbilityState.UNTRIED)
+        abilities = [wire.Ability.model_validate(each) for each in ended]
     return wire.ModelTest(
         started_at=row.started_at,
         finished_at=finished_at,
-        abilities=[wire.Ability.model_validate(each) for each in row.abilities],
+        abilities=abilities,
         shape=wire.PromptShape(row.shape) if row.shape and row.finished_at else None,
         problem=_LEFT if is_left else row.problem,
         first_word_s=row.first_word_s,

@@ -1,6 +1,7 @@
 """Start tests of models: the row shows at once what is to be tried, and a job does it."""
 
 import hashlib
+from collections.abc import Iterable
 from uuid import UUID
 
 from intelli.kit import clock
@@ -10,12 +11,26 @@ from intelli.models import store
 from intelli.models.choice import ChosenModel
 from intelli.models.wire import Ability, AbilityName, AbilityState
 
+_NOT_REACHED = "Not tried: the test ended before."
 TEST = JobRef(name="models.test", queue=Queue.MAINTENANCE)
 
 
 def waiting() -> list[store.Values]:
     """Return all abilities as they are before a test: waiting."""
     return [Ability(name=name, state=AbilityState.WAITING, detail="").model_dump(mode="json") for name in AbilityName]
+
+
+def end_early(abilities: Iterable[Ability], reason: str, *, running: AbilityState) -> list[store.Values]:
+    """Return the abilities of a test that ended before its end: nothing is at work any more, and why is told."""
+    return [_end_early(each, reason, running).model_dump(mode="json") for each in abilities]
+
+
+def _end_early(ability: Ability, reason: str, running: AbilityState) -> Ability:
+    if ability.state is AbilityState.RUNNING:
+        return ability.model_copy(update={"state": running, "detail": reason})
+    if ability.state is AbilityState.WAITING:
+        return ability.model_copy(update={"state": AbilityState.UNTRIED, "detail": _NOT_REACHED})
+    return ability
 
 
 async def start(tx: Tx, model_id: UUID, base_url: str, name: str) -> None:
@@ -25,10 +40,13 @@ async def start(tx: Tx, model_id: UUID, base_url: str, name: str) -> None:
 
 
 async def start_first(tx: Tx, chosen: ChosenModel) -> None:
-    """Begin a test of a model of the installation unless the workspace has tested it."""
-    name = chosen.settings.name or ""
-    if await store.insert_test(tx, chosen.settings.base_url, name, waiting()):
-        await _defer(tx, chosen.settings.base_url, name, None)
+    """Begin a test of a model of the installation unless another question has begun it; again if it failed."""
+    base_url, name = chosen.settings.base_url, chosen.settings.name or ""
+    if chosen.test is not None:
+        await store.restart_test(tx, base_url, name, waiting(), started_at=clock.now())
+    elif not await store.insert_test(tx, base_url, name, waiting()):
+        return
+    await _defer(tx, base_url, name, None)
 
 
 async def _defer(tx: Tx, base_url: str, name: str, model_id: UUID | None) -> None:

@@ -60,13 +60,18 @@ class AbilityName(StrEnum):
 
 
 class AbilityState(StrEnum):
-    """How a test of an ability ended; `running` and `waiting` while it goes on."""
+    """How a test of an ability ended; `running` and `waiting` while it goes on.
+
+    `unknown`: it cannot be found out. `untried`: the test ended before.
+    """
 
     WAITING = "waiting"
     RUNNING = "running"
     YES = "yes"
     PARTLY = "partly"
     NO = "no"
+    UNKNOWN = "unknown"
+    UNTRIED = "untried"
 
 
 class PromptShape(StrEnum):
@@ -125,7 +130,7 @@ class Endpoint(Wire):
 
 
 class ModelInUse(Wire):
-    """A model that answers now."""
+    """A model that is chosen to answer. `problem` says why it may not: its last test failed, or its key is lost."""
 
     origin: Origin
     name: str
@@ -133,6 +138,7 @@ class ModelInUse(Wire):
     model_id: UUID | None = Field(description="Set where the workspace chose it.")
     shape: PromptShape
     is_tested: bool
+    problem: str | None = Field(description="Until the model answers, answers are made without one.")
 
 
 class InstalledModel(Wire):
@@ -147,12 +153,16 @@ class InstalledModel(Wire):
 
 
 class Models(Wire):
-    """All that is known of a workspace's models. `thinking` is null where answers are made without a model."""
+    """All that is known of a workspace's models. `thinking` is null where answers are made without a model.
+
+    `install_command` is what installs a small model on the server, told to admins.
+    """
 
     thinking: ModelInUse | None
     small: ModelInUse | None
     installed: InstalledModel | None
     endpoints: list[Endpoint]
+    install_command: str | None = Field(examples=["intelli models install"])
 
 
 class OfferedModel(Wire):
@@ -232,11 +242,15 @@ class NewModel(Request):
 
 
 class ChangeModel(Request):
-    """Change a model. A role that it gets is taken from the model that had it; null takes its role away."""
+    """Change a model. A role that it gets is taken from the model that had it; null takes its role away.
+
+    A model whose last test failed gets a role only with `even_if_failed`.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"role": "thinking", "expected_version": 1}]})
 
     role: ModelRole | None = None
+    even_if_failed: bool | None = None
     context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] | None = None
     output_tokens: Annotated[int, Field(ge=100, le=1_000_000)] | None = None
     timeout_s: Annotated[float, Field(gt=0, le=3600)] | None = None

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 Numbers = NDArray[np.uint16]
+Offsets = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,34 @@ class Embedder(Protocol):
 
     async def embed_query(self, text: str) -> Vectors:
         """Embed a query, which some models treat differently from a passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenStates:
+    """What an encoder makes of each token of a text in its context, special tokens left out.
+
+    `states` has a row of unit length for each token, `starts` and `ends` its characters in the text. `cpu_s` is the CPU
+    time that reading took.
+    """
+
+    states: Vectors
+    starts: Offsets
+    ends: Offsets
+    cpu_s: float = 0.0
+
+
+class TokenEncoder(Protocol):
+    """Reads texts token by token, for late interaction: a token of a query looks for its nearest in a passage."""
+
+    @property
+    def name(self) -> str:
+        """Name of the model: states of two models must not be compared."""
+
+    async def read(self, texts: Sequence[str]) -> list[TokenStates]:
+        """Read passages whole; one that is longer than the model's window is read in windows."""
+
+    async def read_query(self, text: str) -> TokenStates:
+        """Read a query, which some models treat differently from a passage."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,9 @@ from pydantic import Field
 
 from intelli.reasoning.values import ReasoningModel
 
+# Stands for the model where there was none.
+EXTRACTIVE = "extractive"
+
 
 class Usage(ReasoningModel):
     """What calls to a model took, and what they cost in US cents; the extractive reasoner costs nothing."""

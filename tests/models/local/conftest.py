@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.models.local.servers import accept
 
 from intelli.models.local.folder import ModelsFolder
 from intelli.models.local.hub import ModelHub
@@ -20,7 +21,7 @@ def weights() -> Path:
     hub = ModelHub("https://hub.invalid")
     with (Path(sys.prefix) / "models.lock").open("w") as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)
-        install(plan_by_name(NAME, hub), cache, hub=hub, on_progress=lambda *_: None)
+        install(plan_by_name(NAME, hub), cache, hub=hub, on_progress=lambda *_: None, try_model=accept)
     return cache.path / f"{NAME}.gguf"
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 from tests.support.forks import Fork
 
+from intelli.models.local.folder import InstalledFile, ModelsFolder
 from intelli.models.local.model_process import PROGRAM
 from intelli.models.local.supervise import LocalModelServer, SuperviseTiming
 
@@ -66,3 +67,7 @@ async def until(is_so: Callable[[], object]) -> None:
 def kill(process: psutil.Process) -> None:
     """End a process with no time for a last word."""
     process.send_signal(signal.SIGKILL)
+
+
+def accept(model: InstalledFile, folder: ModelsFolder) -> None:
+    """Pass any file in a trial: for tests whose files are no models."""

@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from tests.models.local.servers import accept
 from tests.models.local.wheels import HEAD
 
 from intelli.models.local.errors import ModelFileRefused, ModelNotFetched
@@ -79,7 +80,7 @@ def hub() -> Iterator[FakeHub]:
 
 def _install(hub: FakeHub, data: Path, *, sha256: str | None = None) -> ModelsFolder:
     source, folder = ModelHub(hub.url), ModelsFolder(data)
-    install(plan_hub(ADDRESS, source, sha256=sha256), folder, hub=source, on_progress=lambda *_: None)
+    install(plan_hub(ADDRESS, source, sha256=sha256), folder, hub=source, on_progress=lambda *_: None, try_model=accept)
     return folder
 
 

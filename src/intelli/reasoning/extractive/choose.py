@@ -19,6 +19,9 @@ _OFFSET = 2.31
 # How much weaker than the best and than the threshold a sentence may be to stand beside it.
 _BESIDE_BEST = 2.5
 _BESIDE_THRESHOLD = 1.0
+# What is shown where nothing answers: so many passages, none weaker than the threshold by more than this.
+_MOST_CLOSEST = 3
+_CLOSE = 2.0
 _POOL = 64
 # What is so much weaker than the threshold cannot be made strong enough by what it shows.
 _REACH = 1.0
@@ -76,6 +79,21 @@ def choose(
     if wanted.kind is QuestionKind.COURSE:
         return _with_ends(chosen, pool, wanted.years)
     return _at_extreme(chosen, found, wanted) if wanted.extreme is not None else chosen
+
+
+def list_closest(found: Sequence[Candidate], seen: Sequence[Signs]) -> list[Chosen]:
+    """Return the strongest candidate of each of the strongest passages, where none answers; none that is far off."""
+    best: dict[str, Chosen] = {}
+    strengths = [weigh.strength(each) for each in seen]
+    for number in sorted(range(len(found)), key=lambda number: (-strengths[number], number)):
+        if len(best) == _MOST_CLOSEST or strengths[number] < THRESHOLD - _CLOSE:
+            break
+        # A row out of its table misleads.
+        if grids.is_row(found[number].quote):
+            continue
+        chosen = Chosen(found[number], strengths[number], fit=1, is_telling=False, sureness=1)
+        best.setdefault(found[number].passage.identifier, chosen)
+    return list(best.values())
 
 
 def _is_evidence(pool: Sequence[Chosen], wanted: ParsedQuestion, *, is_foreign: bool, threshold: float) -> bool:

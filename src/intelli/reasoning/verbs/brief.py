@@ -24,7 +24,10 @@ from intelli.reasoning.verbs.verb import NONE, Sources, Verb, VerbInput
 
 
 class Brief(ReasoningModel):
-    """All that answers and deliverables are written from."""
+    """All that answers and deliverables are written from.
+
+    `closest` are the statements nearest to a question that nothing answers.
+    """
 
     title: str
     question: str
@@ -35,6 +38,7 @@ class Brief(ReasoningModel):
     disagreements: tuple[SourceDisagreement, ...] = ()
     open_questions: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    closest: tuple[QuotedFinding, ...] = Field((), exclude_if=lambda value: not value)
 
 
 class BriefInput(VerbInput[Brief]):

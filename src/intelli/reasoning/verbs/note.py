@@ -14,11 +14,15 @@ from intelli.reasoning.verbs.verb import Sources, Verb, VerbInput
 
 
 class Notes(ReasoningModel):
-    """What was found, best first, and what the passages leave open."""
+    """What was found, best first, and what the passages leave open.
+
+    Where nothing was found without a model, `closest` are the statements nearest to what is asked.
+    """
 
     task_title: str
     findings: tuple[QuotedFinding, ...]
     open_questions: tuple[str, ...] = ()
+    closest: tuple[QuotedFinding, ...] = Field((), exclude_if=lambda value: not value)
 
 
 class NoteInput(VerbInput[Notes]):

@@ -7,6 +7,7 @@ from intelli.language import words
 from intelli.language.markdown import plain
 from intelli.reasoning.citation_stream import citation_tag
 from intelli.reasoning.extractive import answer_text, phrases
+from intelli.reasoning.extractive.phrases import ReasonerPhrases
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.answer import AnswerInput
 
@@ -24,13 +25,25 @@ def pieces_of(given: AnswerInput) -> list[str]:
 def _pieces(given: AnswerInput) -> Iterator[str]:
     said = phrases.phrases_in(words.tongue_of(given.question))
     brief = given.brief
-    yield from _body(given) if brief.findings else [said.unanswered]
+    if brief.findings:
+        yield from _body(given)
+    else:
+        yield from _unanswered(given, said)
     for disagreement in brief.disagreements:
         yield answer_text.told(disagreement, said)
     if brief.findings and brief.open_questions:
         yield "\n".join(said.unsaid.format(plain(each)) for each in brief.open_questions)
     for problem in given.problems:
         yield plain(problem)
+
+
+def _unanswered(given: AnswerInput, said: ReasonerPhrases) -> Iterator[str]:
+    """What is told where nothing answers: the closest passages, as quotations, and that they are no answer."""
+    if not given.brief.closest:
+        yield said.unanswered
+        return
+    yield said.closest
+    yield "\n".join(f"- {_sentence(each)}" for each in given.brief.closest)
 
 
 def _body(given: AnswerInput) -> Iterator[str]:

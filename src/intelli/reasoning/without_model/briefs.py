@@ -11,6 +11,7 @@ from intelli.reasoning.without_model import commands, disagreements, facets, int
 
 # Two facets at least: one alone is the question in other words.
 _FEW = 2
+_MOST_CLOSEST = 3
 
 
 def brief_of(given: BriefInput) -> Brief:
@@ -27,7 +28,14 @@ def brief_of(given: BriefInput) -> Brief:
         disagreements=disagreements.disagreements_of(given.passages),
         open_questions=_open_questions(given),
         sources=tuple(dict.fromkeys(finding.identifier for finding in findings)),
+        closest=() if findings else _closest(given),
     )
+
+
+def _closest(given: BriefInput) -> tuple[QuotedFinding, ...]:
+    """The statements nearest to the question, each once, the likeliest first."""
+    near = {(each.identifier, each.quote): each for notes in given.notes for each in notes.closest}
+    return tuple(sorted(near.values(), key=lambda each: -each.relevance)[:_MOST_CLOSEST])
 
 
 def _telling(given: BriefInput) -> Sequence[Notes]:

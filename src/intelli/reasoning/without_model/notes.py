@@ -48,6 +48,7 @@ def notes_of(given: NoteInput, near: Near | None = None) -> Notes:
         task_title=given.task.title,
         findings=tuple(_finding(each, about) for about, chosen in looked.items() for each in chosen),
         open_questions=tuple(about for about, chosen in looked.items() if not chosen),
+        closest=() if any(looked.values()) else _closest(given, found, near or {}),
     )
 
 
@@ -84,6 +85,13 @@ def _look(queries: Sequence[str], found: Sequence[Candidate], near: Near, most: 
             if before is None or before.relevance < each.relevance:
                 best[each.candidate.position] = each
     return sorted(best.values(), key=lambda each: -each.relevance)[:most]
+
+
+def _closest(given: NoteInput, found: Sequence[Candidate], near: Near) -> tuple[QuotedFinding, ...]:
+    """The statements nearest to what is asked, though they do not answer it."""
+    query = next(iter(_queries(given).values()))[0]
+    seen = weigh.signs(question.read(query).terms, found, words.language_of(query), near.get(query))
+    return tuple(_finding(each, given.task.title) for each in choose.list_closest(found, seen))
 
 
 def _finding(chosen: Chosen, about: str) -> QuotedFinding:

@@ -48,6 +48,8 @@ export const STATES: Record<Ability['state'], string> = {
   yes: 'yes',
   partly: 'partly',
   no: 'no',
+  unknown: 'not known',
+  untried: 'not tried',
 };
 
 export function isTesting(test: ModelTest | null, now: number = Date.now()): boolean {
@@ -60,9 +62,16 @@ export function progressOf({ abilities }: ModelTest): string {
   return `Testing: ${tried} of ${abilities.length}`;
 }
 
-/** "32k tokens to read, 4k to write, 60 s": k is a thousand. */
-export function limitsOf({ context_tokens, output_tokens, timeout_s }: Model): string {
-  return `${tokens(context_tokens)} tokens to read, ${tokens(output_tokens)} to write, waits ${timeout_s} s`;
+/** "32k tokens to read (assumed), 4k to write, waits 60 s": k is a thousand. */
+export function limitsOf({ context_tokens, output_tokens, timeout_s, test }: Model): string {
+  const sure = isLengthFound(test) ? '' : ' (assumed)';
+  return `${tokens(context_tokens)} tokens to read${sure}, ${tokens(output_tokens)} to write, waits ${timeout_s} s`;
+}
+
+/** Whether a test has found out how much the model reads; until then its limit is what was given or a default. */
+function isLengthFound(test: ModelTest | null): boolean {
+  const length = test?.abilities.find(({ name }) => name === 'length');
+  return length !== undefined && ['yes', 'partly', 'no'].includes(length.state);
 }
 
 /** "$0.15 read, $0.60 written, per million tokens"; "no price" where none is set. */

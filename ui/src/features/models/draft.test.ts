@@ -67,7 +67,8 @@ describe('a model to add', () => {
 
 describe('a model in words', () => {
   test('has limits and prices', () => {
-    expect(limitsOf(made())).toBe('131k tokens to read, 4.1k to write, waits 60 s');
+    expect(limitsOf(made({ test: testOf() }))).toBe('131k tokens to read, 4.1k to write, waits 60 s');
+    expect(limitsOf(made())).toContain('131k tokens to read (assumed)');
     expect(priceOf(made())).toBe('no price set');
     expect(priceOf(made({ input_price: '0.15', output_price: '0.6' }))).toBe(
       '$0.15 read, $0.60 written, per million tokens',

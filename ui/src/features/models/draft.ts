@@ -4,6 +4,7 @@ import type { ChangeModel, ModelRole, Models, NewEndpoint, NewModel, Provider, P
 import { ApiProblem } from '@/lib/problem';
 
 export const PRICE_MISSING = 'model_price_missing';
+const TEST_FAILED = 'model_test_failed';
 /** Codes of what is wrong with a key: refused, needed, unreadable. */
 const KEY_CODES = 'model_key_';
 const PRICES = ['input_price', 'output_price'] as const;
@@ -37,6 +38,10 @@ export function atField(error: unknown, elsewhere: 'base_url' | 'api_key' = 'bas
 
 export function isPriceMissing(error: unknown): error is ApiProblem {
   return error instanceof ApiProblem && error.code === PRICE_MISSING;
+}
+
+export function isTestFailed(error: unknown): error is ApiProblem {
+  return error instanceof ApiProblem && error.code === TEST_FAILED;
 }
 
 /** The same refusal, told at both prices. */

@@ -17,7 +17,7 @@ import { Installed } from './components/Installed';
 import { InUse } from './components/InUse';
 import { NoModelCard, NoModelLine } from './components/NoModel';
 import { WithoutModel } from './components/WithoutModel';
-import { endpointOf, modelOf, NOTHING, testOf, thinkingWith } from './testing';
+import { endpointOf, INSTALL, modelOf, NOTHING, testOf, thinkingWith } from './testing';
 
 const MODELS = '/api/v1/models';
 const SERVER = { provider: 'ollama', base_url: 'http://127.0.0.1:11434/v1', endpoint_id: null } as const;
@@ -239,17 +239,19 @@ describe('what answers now', () => {
   });
 
   test('is nothing but the sources without a model: admins are shown the ways, others whom to ask', () => {
-    const { rerender } = render(<WithoutModel connect={<button type="button">Connect</button>} />);
+    const { rerender } = render(<WithoutModel connect={<button type="button">Connect</button>} install={INSTALL} />);
     expect(screen.getByText(/No model. Answers are made of the sources’ own sentences./)).toBeInTheDocument();
     expect(screen.getByRole('list', { name: 'Ways to a model' }).children).toHaveLength(3);
-    expect(screen.getByRole('textbox', { name: 'On the server' })).toHaveValue('intelli models install');
+    expect(screen.getByRole('textbox', { name: 'On the server' })).toHaveValue(INSTALL);
     rerender(<WithoutModel />);
     expect(screen.getByText(/Ask an administrator/)).toBeInTheDocument();
   });
 
   test('may be the installed model, with its problem', () => {
     const installed = { name: 'q', title: 'Qwen3 0.6B', licence: 'Apache-2.0', size_bytes: 640e6, state: 'failed' };
-    show(<Installed installed={{ ...installed, problem: 'Not enough memory. Close other programs.' }} />);
+    show(
+      <Installed installed={{ ...installed, problem: 'Not enough memory. Close other programs.' }} install={null} />,
+    );
     expect(screen.getByText('failed')).toBeInTheDocument();
     expect(screen.getByRole('alert')).toHaveTextContent('Close other programs.');
   });

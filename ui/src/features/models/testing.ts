@@ -4,7 +4,16 @@ import type { Ability, Endpoint, Model, Models, ModelTest } from '@/lib/modelWir
 const AT = '2026-11-15T12:00:00Z';
 const NAMES = ['chat', 'streaming', 'schema', 'tools', 'length', 'language', 'citing'] as const;
 
-export const NOTHING: Models = { thinking: null, small: null, installed: null, endpoints: [] };
+/** On a server whose data is not where commands look by themselves. */
+export const INSTALL = 'intelli models install --data /srv/intelli';
+
+export const NOTHING: Models = {
+  thinking: null,
+  small: null,
+  installed: null,
+  endpoints: [],
+  install_command: INSTALL,
+};
 
 /** A test that ended, with the states in order; what is not named is able. */
 export function testOf(states: readonly Ability['state'][] = [], more: Partial<ModelTest> = {}): ModelTest {
@@ -53,7 +62,15 @@ export function thinkingWith(model: Model): Models {
   const base_url = endpointOf().base_url;
   return {
     ...NOTHING,
-    thinking: { origin: 'workspace', name, base_url, model_id, shape: 'full', is_tested: model.test !== null },
+    thinking: {
+      origin: 'workspace',
+      name,
+      base_url,
+      model_id,
+      shape: 'full',
+      is_tested: model.test !== null,
+      problem: null,
+    },
     endpoints: [endpointOf({ models: [{ ...model, role: 'thinking' }] })],
   };
 }

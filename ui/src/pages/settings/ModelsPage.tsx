@@ -53,7 +53,7 @@ function Shown({ models }: { models: Models }) {
       </Section>
       {models.installed !== null && (
         <Section title="Installed on this machine">
-          <Installed installed={models.installed} />
+          <Installed installed={models.installed} install={null} />
         </Section>
       )}
     </>
@@ -72,7 +72,10 @@ function Managed({ models }: { models: Models }) {
         {hasModel ? (
           <InUse models={models} />
         ) : (
-          <WithoutModel connect={<ConnectButton onClick={() => setConnecting(true)}>Connect</ConnectButton>} />
+          <WithoutModel
+            connect={<ConnectButton onClick={() => setConnecting(true)}>Connect</ConnectButton>}
+            install={models.install_command}
+          />
         )}
       </Section>
       <Section title="Found on this machine" description="Ollama, LM Studio, llama.cpp and vLLM.">
@@ -87,7 +90,7 @@ function Managed({ models }: { models: Models }) {
       </Section>
       {(hasModel || models.installed !== null) && (
         <Section title="Installed on this machine" description="A model that Intelli runs itself.">
-          <Installed installed={models.installed} />
+          <Installed installed={models.installed} install={models.install_command} />
         </Section>
       )}
       <ConnectDialog open={connect === true} onOpenChange={setConnecting} models={models} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from '@/components/Marks';
+import { Notice } from '@/components/Notice';
 import type { Model, ModelInUse, ModelRole, Models } from '@/lib/modelWire';
 import { ORIGINS, ROLES, SHAPES } from '../describe';
 import { Abilities } from './TestResult';
@@ -44,6 +45,11 @@ function Used({ of, used, models, children }: UsedProps) {
       <p className="text-xs text-ink-3 [overflow-wrap:anywhere]">
         {ORIGINS[used.origin]} · {used.base_url} · {SHAPES[used.shape]}
       </p>
+      {used.problem !== null && (
+        <Notice tone="warn" title="It may not answer">
+          {used.problem} Until it answers, answers are made without a model.
+        </Notice>
+      )}
       {model?.test ? (
         <div className="mt-1">
           <Abilities abilities={model.test.abilities} label={`What ${used.name} can do`} />

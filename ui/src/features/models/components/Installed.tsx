@@ -3,17 +3,16 @@ import { Badge } from '@/components/Marks';
 import { Notice } from '@/components/Notice';
 import { fileSize } from '@/lib/format';
 import type { InstalledModel } from '@/lib/modelWire';
-import { INSTALL } from './WithoutModel';
 
 const TONES: Readonly<Record<string, 'ok' | 'bad' | 'accent'>> = { ready: 'ok', failed: 'bad', starting: 'accent' };
 
 /** The model that this installation runs itself, or the command that installs one. */
-export function Installed({ installed }: { installed: InstalledModel | null }) {
+export function Installed({ installed, install }: { installed: InstalledModel | null; install: string | null }) {
   if (installed === null) {
     return (
       <div className="grid max-w-xl gap-3">
         <p className="text-sm text-ink-2">None is installed. A small one runs on this machine alone, without a key.</p>
-        <CopyField label="On the server" value={INSTALL} />
+        {install !== null && <CopyField label="On the server" value={install} />}
       </div>
     );
   }

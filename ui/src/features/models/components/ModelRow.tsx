@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { Button } from '@/components/Button';
+import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { Badge } from '@/components/Marks';
 import { toast } from '@/lib/announce';
 import type { Model } from '@/lib/modelWire';
 import { messageOf } from '@/lib/problem';
 import { useChangeModel, useTestModel } from '../api';
 import { isTesting, limitsOf, priceOf, ROLES } from '../describe';
+import { isTestFailed } from '../draft';
 import { EditModelDialog } from './EditModelDialog';
 import { ModelMenu } from './ModelMenu';
 import { TestResult } from './TestResult';
@@ -45,13 +47,17 @@ function ModelActs({ model }: { model: Model }) {
   const change = useChangeModel();
   const test = useTestModel();
   const [isEditing, setEditing] = useState(false);
-  const use = (next: Model['role']) =>
+  const [refused, setRefused] = useState<{ role: Model['role']; why: string } | null>(null);
+  const choose = (next: Model['role'], insist: boolean) =>
     change
-      .mutateAsync({ id, role: next, expected_version: version })
+      .mutateAsync({ id, role: next, expected_version: version, ...(insist && { even_if_failed: true }) })
       .then(() =>
         toast(next === null ? `${name} is not used now.` : `${name} is used for ${ROLES[next].toLowerCase()}.`),
-      )
-      .catch(tell);
+      );
+  const use = (next: Model['role']) =>
+    choose(next, false).catch((error: unknown) =>
+      isTestFailed(error) ? setRefused({ role: next, why: error.message }) : tell(error),
+    );
   return (
     <div className="flex flex-wrap items-center gap-2">
       {role !== 'thinking' && (
@@ -68,6 +74,19 @@ function ModelActs({ model }: { model: Model }) {
       </Button>
       <ModelMenu model={model} onUse={(next) => void use(next)} onEdit={() => setEditing(true)} />
       {isEditing && <EditModelDialog model={model} onClose={() => setEditing(false)} />}
+      {refused !== null && (
+        <ConfirmDialog
+          onClose={() => setRefused(null)}
+          title={
+            <>
+              Use <bdi>{name}</bdi>, which failed its test?
+            </>
+          }
+          consequence={`${refused.why} Until it answers, answers are made without a model.`}
+          action="Use it all the same"
+          onConfirm={() => choose(refused.role, true)}
+        />
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { Circle, CircleCheck, CircleDashed, CircleX, LoaderCircle } from 'lucide-react';
+import { Circle, CircleCheck, CircleDashed, CircleHelp, CircleMinus, CircleX, LoaderCircle } from 'lucide-react';
 import { Notice } from '@/components/Notice';
 import { Time } from '@/components/Marks';
 import type { Ability, ModelTest } from '@/lib/modelWire';
@@ -11,11 +11,16 @@ const LOOKS = {
   yes: { Icon: CircleCheck, look: 'text-ok' },
   partly: { Icon: CircleDashed, look: 'text-warn' },
   no: { Icon: CircleX, look: 'text-bad' },
+  unknown: { Icon: CircleHelp, look: 'text-warn' },
+  untried: { Icon: CircleMinus, look: 'text-ink-3' },
 } as const;
 
 /** The last test of a model, or how far it is. What it cannot do is said in full. */
 export function TestResult({ test, name }: { test: ModelTest; name: string }) {
-  const short = test.abilities.filter(({ state }) => state === 'partly' || state === 'no');
+  // Why the test ended early is said below, once.
+  const short = test.abilities.filter(
+    ({ state, detail }) => ['partly', 'no', 'unknown'].includes(state) && detail !== test.problem,
+  );
   return (
     <div className="mt-2 grid gap-2">
       <Abilities abilities={test.abilities} label={`What ${name} can do`} />
@@ -36,11 +41,11 @@ export function TestResult({ test, name }: { test: ModelTest; name: string }) {
   );
 }
 
-function Ended({ test: { finished_at, started_at, shape, first_word_s } }: { test: ModelTest }) {
+function Ended({ test: { finished_at, started_at, shape, first_word_s, problem } }: { test: ModelTest }) {
   if (finished_at === null) return <>The test was cut off. Test again.</>;
   return (
     <>
-      Tested <Time at={started_at} />
+      {problem === null ? 'Tested' : 'The test failed'} <Time at={started_at} />
       {first_word_s !== null && ` · ${firstWordOf(first_word_s)}`}
       {shape !== null && ` · ${SHAPES[shape]}`}
     </>
@@ -57,7 +62,10 @@ export function Abilities({ abilities, label }: { abilities: readonly Ability[];
           <li
             key={name}
             title={detail}
-            className={clsx('flex items-center gap-1.5 text-sm', state === 'waiting' ? 'text-ink-3' : 'text-ink-2')}
+            className={clsx(
+              'flex items-center gap-1.5 text-sm',
+              state === 'waiting' || state === 'untried' ? 'text-ink-3' : 'text-ink-2',
+            )}
           >
             <Icon aria-hidden className={clsx('size-4 shrink-0', look)} />
             {ABILITIES[name]}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CopyField } from '@/components/CopyField';
 
 /** What answers are made of without a model, what a model adds, and the three ways to one. */
-export function WithoutModel({ connect }: { connect?: ReactNode }) {
+export function WithoutModel({ connect, install = null }: { connect?: ReactNode; install?: string | null }) {
   return (
     <div className="grid gap-5">
       <div className="grid max-w-[68ch] gap-2 text-pretty">
@@ -26,7 +26,10 @@ export function WithoutModel({ connect }: { connect?: ReactNode }) {
           <Way title="Connect a provider" action={connect}>
             With an address and a key, kept encrypted.
           </Way>
-          <Way title="Install a small one" action={<CopyField label="On the server" value={INSTALL} />}>
+          <Way
+            title="Install a small one"
+            action={install !== null && <CopyField label="On the server" value={install} />}
+          >
             It runs on this machine alone.
           </Way>
         </ol>
@@ -35,8 +38,6 @@ export function WithoutModel({ connect }: { connect?: ReactNode }) {
   );
 }
 
-export const INSTALL = 'intelli models install';
-
 function Way({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] content-start gap-2 rounded-lg border border-line px-4 py-3.5">
@@ -44,7 +45,7 @@ function Way({ title, action, children }: { title: string; action?: ReactNode; c
         <h3 className="font-medium">{title}</h3>
         <p className="text-sm text-pretty text-ink-2">{children}</p>
       </div>
-      {action !== undefined && <div>{action}</div>}
+      {action && <div>{action}</div>}
     </li>
   );
 }
