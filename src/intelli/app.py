@@ -56,6 +56,7 @@ from intelli.library.sources import SOURCES, Sources
 from intelli.memory.ports import MemoryReasoners
 from intelli.memory.room import ROOM as MEMORY
 from intelli.memory.settings import MemorySettings
+from intelli.models.local.install_command import build_command
 from intelli.models.local.supervise import LocalModelServer
 from intelli.models.ports import InstallationModels
 from intelli.models.reasoners import WorkspaceReasoners
@@ -65,6 +66,7 @@ from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.entailment import EntailmentModels
 from intelli.reasoning.reasoner import Reasoner
 from intelli.retrieval import reading_indexer
+from intelli.retrieval.rerank import Rerankers
 from intelli.retrieval.room import ROOM as RETRIEVAL
 from intelli.runs import late_deliverables, library_adapter, memory_adapter
 from intelli.runs.document_editor import DocumentEditor
@@ -122,28 +124,31 @@ class App:
         self.run_feeds = RunFeeds(RunFeedSource(self.pools.streams), self.live, heartbeat_s=RUN_HEARTBEAT_S)
         keep_excerpts = settings.evidence.keep_excerpts
         self.check_feeds = CheckFeeds(CheckFeedSource(self.pools.streams, keep_excerpts=keep_excerpts), self.live)
-        self.library_feeds = LibraryFeeds(LibraryFeedSource(self.pools.streams), self.live)
         self.audit_feeds = AuditFeeds(AuditFeedSource(self.pools.streams), self.live)
         self.storing = ArtifactStored()
         self.sources = Sources(SOURCES)
         self.extractor = Extractor(settings.library.limits(), settings.library.caps())
-        self.embedders = Embedders(settings.embedding)
+        self.embedders = Embedders(settings.embedding, settings.data / "models")
+        self.rerankers = Rerankers(self.embedders, settings.search)
+        self.index = reading_indexer.RetrievalIndex(self.embedders)
+        self.library_feeds = LibraryFeeds(LibraryFeedSource(self.pools.streams, self.index), self.live)
         self.entailment = EntailmentModels(settings.entailment)
         self.compute = ProcessPool(fork_server(), settings.compute)
-        self.without_model: Reasoner = ExtractiveReasoner(self.embedders.chosen, self.compute)
+        self.without_model: Reasoner = ExtractiveReasoner(self.embedders.quick, self.compute)
         self.local_model = LocalModelServer(settings.data)
         self.models = InstallationModels(
             settings=settings.model,
             local=self.local_model,
             allow_private=settings.allows_private_endpoints,
             own_port=settings.port,
+            install_command=build_command(settings.data),
         )
         self.reasoners = WorkspaceReasoners(self.models, self.without_model)
         self.suspects = SuspectRunLock()
         self.memory = settings.memory.queued(in_one_queue=settings.is_embedded)
         self.memory_reasoners = MemoryReasoners(
             self.reasoners,
-            self.embedders.chosen,
+            self.embedders.quick,
             settings=self.memory,
             turns=asyncio.Semaphore(self.memory.model_calls_at_once),
             compute=self.compute,
@@ -171,7 +176,11 @@ class App:
             RunSettings: self.settings.budget,
             Journal: self.journal,
             LibraryAccess: library_adapter.build_library_access(
-                self.pools.runs, self.blobs, embedders=self.embedders, sources=self.sources
+                self.pools.runs,
+                self.blobs,
+                embedders=self.embedders,
+                reranker=self.rerankers.research,
+                sources=self.sources,
             ),
             MemoryAccess: memory_adapter.build_memory_access(self.pools.runs, embedders=self.embedders),
             DocumentEditor: DocumentEditor(self.pools.runs, self.blobs, self.storing),
@@ -186,8 +195,9 @@ class App:
             ExtractorPort: self.extractor,
             Sources: self.sources,
             TextReady: TextReady(staleness.enqueue),
-            IndexPort: reading_indexer.RetrievalIndex(self.embedders),
+            IndexPort: self.index,
             Embedders: self.embedders,
+            Rerankers: self.rerankers,
             EntailmentModels: self.entailment,
             Compute: self.compute,
             Delivered: Delivered(late_deliverables.append_events),

@@ -23,6 +23,7 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSetti
 from intelli.citations.settings import EvidenceSettings
 from intelli.content.settings import ContentSettings
 from intelli.identity.settings import IdentitySettings
+from intelli.identity.wire import RegistrationMode
 from intelli.kit import keyfile, provenance, setting_types
 from intelli.kit.compute.settings import ComputeSettings
 from intelli.kit.errors import IntelliError
@@ -35,9 +36,9 @@ from intelli.reasoning import prices
 from intelli.reasoning.errors import ModelRefused
 from intelli.reasoning.model_settings import ModelSettings
 from intelli.reasoning.settings import EmbeddingSettings, EntailmentSettings
+from intelli.retrieval.settings import SearchSettings
 from intelli.runs.settings import RunSettings
 
-DEFAULT_DATA = Path("~/.intelli")
 TOML_NAME = "intelli.toml"
 SECRET_NAME = "secret.key"  # noqa: S105  # the name of the file
 PREFIX = "INTELLI_"
@@ -80,7 +81,8 @@ class ServerSettings(SettingsGroup):
     """Where the server is reached, and where it keeps what it holds."""
 
     data: setting_types.DirectoryPath = Field(
-        DEFAULT_DATA, description="Directory that holds the embedded database, the blobs and intelli.toml."
+        setting_types.DEFAULT_DATA,
+        description="Directory that holds the embedded database, the blobs and intelli.toml.",
     )
     host: str = Field("127.0.0.1", description="Address the server listens on; 0.0.0.0 for all.")
     port: int = Field(8000, ge=0, le=65535, description="Port the server listens on; 0 picks a free one.")
@@ -154,6 +156,7 @@ class Settings(IdentitySettings, ServerSettings, BaseSettings):
     library: LibrarySettings = LibrarySettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     entailment: EntailmentSettings = EntailmentSettings()
+    search: SearchSettings = SearchSettings()
     memory: MemorySettings = MemorySettings()
     worker: WorkerSettings = WorkerSettings()
     compute: ComputeSettings = ComputeSettings()
@@ -182,9 +185,14 @@ class Settings(IdentitySettings, ServerSettings, BaseSettings):
 
     @property
     def allows_private_endpoints(self) -> bool:
-        """Return whether workspaces may connect models of this machine and its network."""
+        """Return whether workspaces may connect models of this machine and its network.
+
+        By default not where the server may be one of several, nor where strangers may make workspaces of their own.
+        """
         allowed = self.model.private_endpoints
-        return self.is_embedded if allowed is None else allowed
+        if allowed is None:
+            return self.is_embedded and self.registration is not RegistrationMode.OPEN
+        return allowed
 
     @property
     def signing_key(self) -> bytes:
@@ -219,7 +227,7 @@ def load(data: Path | None = None, overrides: Mapping[str, object] = {}) -> Load
     """
     layers = [provenance.Layer(_COMMAND_LINE, {"data": data, **overrides}), _environment_layer()]
     known = dict(provenance.iter_fields(Settings))
-    directory = provenance.merge(layers, known=known).values.get("data", DEFAULT_DATA)
+    directory = provenance.merge(layers, known=known).values.get("data", setting_types.DEFAULT_DATA)
     merged = provenance.merge([*layers, _file_layer(setting_types.absolute(Path(str(directory))))], known=known)
     try:
         settings = Settings.model_validate(provenance.nest(merged.values))

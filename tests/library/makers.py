@@ -1,6 +1,7 @@
 """Makers of documents and folders: over HTTP as a person, and the worker that reads them."""
 
 import asyncio
+import importlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from tests.support.server import Person
 
 from intelli.app import JOBS, App
 from intelli.kit.db import Tx
-from intelli.library import prepared_text, readings
+from intelli.library import readings
 from intelli.library.extraction.model import Block, BlockKind, Box, Extraction, PageWord, Refusal, TextPage, Unreadable
 from intelli.library.extraction.sandbox import ChildStep
 from intelli.library.ports import ExtractorPort, TextReady
@@ -42,7 +43,7 @@ class Reader:
 
     async def prepare(self, path: Path, *, name: str | None, step: ChildStep[Result]) -> Result:
         extraction = await self.extract(path, name=name)
-        return step.collect(prepared_text.dump(extraction, **step.options))
+        return step.collect(importlib.import_module(step.module).dump(extraction, **step.options))
 
     async def extract_plain(
         self, files: Sequence[tuple[Path, str | None]], *, step: ChildStep[Result]

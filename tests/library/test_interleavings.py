@@ -31,6 +31,7 @@ from intelli.library.optimistic_lock import BaseVersion
 from intelli.library.ports import ExtractorPort, IndexPort, TextReady
 from intelli.library.settings import LibrarySettings
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.settings import EmbeddingSettings
 from intelli.retrieval import reading_indexer
 
@@ -63,7 +64,7 @@ class Hand:
             ExtractorPort: Reader(),
             LibrarySettings: LibrarySettings(),
             TextReady: TextReady(),
-            IndexPort: reading_indexer.RetrievalIndex(Embedders(EmbeddingSettings())),
+            IndexPort: reading_indexer.RetrievalIndex(Embedders(EmbeddingSettings(name=EmbeddingName.STATIC))),
         }
 
     @asynccontextmanager

@@ -22,6 +22,7 @@ from intelli.kit.work import Work
 from intelli.reasoning.embedders import Embedders
 from intelli.retrieval import search
 from intelli.retrieval import wire as retrieval_wire
+from intelli.retrieval.rerank import Rerankers
 
 MOST_PASSAGES = 6
 # More documents than passages: the checked text may be among them, and is no evidence for itself.
@@ -85,7 +86,8 @@ class PassageFinder:
             for place in self._places():
                 request = retrieval_wire.Search(query=query[: retrieval_wire.MAX_QUERY], limit=_DOCUMENTS, **place)
                 begin = partial(self._work.db.begin, self._work.who, is_snapshot=True)
-                outcome = await search.find(begin, request, embedders=self._work.part(Embedders))
+                reranker = self._work.part(Rerankers).research
+                outcome = await search.find(begin, request, embedders=self._work.part(Embedders), reranker=reranker)
                 for group in outcome.groups:
                     found |= {passage.span: passage for passage in group.passages if self._is_other(passage)}
         return sorted(found.values(), key=lambda passage: -passage.score)[:MOST_PASSAGES]

@@ -14,6 +14,8 @@ def newest(proofs: Iterable[CitationProof], *, today: date) -> date | None:
 
 
 def date_of(proof: CitationProof, *, today: date) -> date | None:
-    """Return the date of a cited document."""
+    """Return the date of a cited document: the one that was found with the passage, else what its text tells."""
+    if proof.passage is not None and proof.passage.dated is not None:
+        return proof.passage.dated
     title = proof.passage.title if proof.passage else ""
     return date_of_document(title, proof.source.text if proof.source else "", today=today)

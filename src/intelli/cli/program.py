@@ -18,6 +18,7 @@ from intelli.cli.replay import replay
 from intelli.cli.research import research
 from intelli.cli.search import search
 from intelli.cli.serve import serve
+from intelli.cli.tables import tables
 from intelli.cli.verify import verify
 from intelli.cli.worker import worker
 
@@ -29,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (serve, research, ask, check, add, search, worker, doctor, verify, recheck, gc, reindex, replay):
+for command in (serve, research, ask, check, add, search, tables, worker, doctor, verify, recheck, gc, reindex, replay):
     app.command()(command)
 for name, group in (
     ("approvals", approvals),

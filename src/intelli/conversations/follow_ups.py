@@ -21,7 +21,7 @@ _BELOW = " \u203a "
 # The number of a heading is no part of what it is about.
 _NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3})*[.)]?\s+(?=\D)")
 # A file that the answer does not cite is worth asking about when it fits the question nearly as well.
-_MIN_SCORE_SHARE = 0.6
+_MIN_SCORE_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)

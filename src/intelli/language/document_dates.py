@@ -1,10 +1,11 @@
 """The date of a document, as its name or its heading tells it. Where neither does it has none: a wrong one misleads."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 
 from intelli.language import dates
-from intelli.language.dates import Day
+from intelli.language.languages import languages
 
 # So much of a document's beginning is looked at.
 BEGINNING = 600
@@ -13,6 +14,18 @@ _HEADING, _HEADING_LINES = 70, 4
 # A line that dates a document has hardly more than the date: "Zurich, 14 March 2025". Others name what it amends.
 _DATE_LINE_WORDS = 7
 _CELL_MARKS = 2
+# Blanks that stand between the columns of a table.
+_COLUMNS = "   "
+
+
+@dataclass(frozen=True, slots=True)
+class DatedWords:
+    """A day and the words that tell it; `day` is the first of the month where no day is told."""
+
+    day: date
+    written: str
+    start: int
+    end: int
 
 
 def date_of_document(title: str, text: str, *, today: date) -> date | None:
@@ -20,26 +33,50 @@ def date_of_document(title: str, text: str, *, today: date) -> date | None:
 
     A body tells of other days, and so do the rows of a table and a title that names what is amended.
     """
-    lines = (line.lstrip("#").strip() for line in text[:BEGINNING].splitlines())
-    heading = [line for line in lines if 0 < len(line) <= _HEADING and not line.endswith(".")]
-    dating = [line for line in heading[:_HEADING_LINES] if _has_few_words(line)]
-    texts = (title.replace("_", " "), *dating)
-    told = [each for part in texts for each in _dates(dates.dates_of(part)) if each <= today]
-    return max(told, default=None)
+    found = (date_of_name(title, today=today), date_of_beginning(text, today=today))
+    return max((each.day for each in found if each is not None), default=None)
 
 
-def _has_few_words(line: str) -> bool:
-    """Return whether a line may be a date with a place or a label, and is no row of values."""
-    return len(line.split()) <= _DATE_LINE_WORDS and all(line.count(mark) < _CELL_MARKS for mark in ",;\t|")
+def date_of_name(name: str, *, today: date) -> DatedWords | None:
+    """Return the newest date in the name of a document."""
+    return max(_told(name.replace("_", " "), 0, today), key=lambda each: each.day, default=None)
 
 
-def _dates(days: Sequence[Day]) -> list[date]:
-    found = []
-    for day in days:
-        if day.year is None:
+def date_of_beginning(text: str, *, today: date) -> DatedWords | None:
+    """Return the newest date in the short lines that a document begins with, and where it stands."""
+    dating = [(at, line) for at, line in _short_lines(text[:BEGINNING])][:_HEADING_LINES]
+    told = [each for at, line in dating if _may_date(line) for each in _told(line, at, today)]
+    return max(told, key=lambda each: each.day, default=None)
+
+
+def _short_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that may head a document, without the mark of a heading, each with its place."""
+    at = 0
+    for whole in text.splitlines(keepends=True):
+        line = whole.lstrip("#").strip()
+        if 0 < len(line) <= _HEADING and not line.endswith("."):
+            yield at + whole.index(line), line
+        at += len(whole)
+
+
+def _may_date(line: str) -> bool:
+    """Return whether a line may be a date with a place or a label: no row of values, no name of an amended text."""
+    words = sum(any(map(str.isalnum, word)) for word in line.split())
+    is_row = any(line.count(mark) >= _CELL_MARKS for mark in ",;\t|") or _COLUMNS in line.strip()
+    return words <= _DATE_LINE_WORDS and not is_row and not _names_amended(line.casefold())
+
+
+def _names_amended(line: str) -> bool:
+    return any(phrase in line for known in languages().values() for phrase in known.amending)
+
+
+def _told(text: str, at: int, today: date) -> Iterator[DatedWords]:
+    for found in dates.dates_of(text):
+        if found.year is None:
             continue
         try:
-            found.append(date(day.year, day.month, day.day or 1))
+            day = date(found.year, found.month, found.day or 1)
         except ValueError:
             continue
-    return found
+        if day <= today:
+            yield DatedWords(day, found.written, at + found.start, at + found.end)

@@ -42,6 +42,7 @@ Pairs = Annotated[tuple[tuple[str, str], ...], BeforeValidator(_pairs)]
 class LanguageWords(BaseModel):
     """Words of one language, all in lower case. What a language does not list is empty.
 
+    requests: the stop words that ask in a question, and may tell in a text, "list"
     compounds: whether it joins words into one
     months: twelve rows of names, the full name first
     scales: words for a power of ten, "million"
@@ -59,6 +60,16 @@ class LanguageWords(BaseModel):
     fillers: words that join and add nothing
     boundaries: words with which another clause begins
     timely: prepositions that say no more than that something is of a time
+    totals: names of a row or column that adds others up
+    contents, bibliography: headings over a table of contents and over a list of references
+    captions: words before the number of a table or picture, "figure 3"
+    closings: phrases that a letter ends with, above the name
+    quote_leads: words of the line above an earlier mail that is quoted
+    mail_fields: names of the fields at the head of a mail
+    amending: phrases before the name of what a document changes; `replacing` are those that put it out of force
+    covering: phrases before the period that a document is about
+    between: the word before the parties of a contract
+    kinds: names of kinds of documents, the longer before the shorter
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -66,6 +77,7 @@ class LanguageWords(BaseModel):
     stemmer: str
     irregular: Annotated[dict[str, str], BeforeValidator(_mapping)]
     stop_words: Words
+    requests: Words = frozenset()
     prepositions: Words
     abbreviations: Words
     compounds: bool = False
@@ -90,6 +102,18 @@ class LanguageWords(BaseModel):
     fillers: Words = frozenset()
     boundaries: Words = frozenset()
     timely: Words = frozenset()
+    totals: Phrases = ()
+    contents: Phrases = ()
+    bibliography: Phrases = ()
+    captions: Words = frozenset()
+    closings: Phrases = ()
+    quote_leads: Phrases = ()
+    mail_fields: Words = frozenset()
+    amending: Phrases = ()
+    replacing: Phrases = ()
+    covering: Phrases = ()
+    between: Words = frozenset()
+    kinds: Phrases = ()
 
 
 @cache

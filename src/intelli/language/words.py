@@ -32,15 +32,20 @@ def find_language(text: str) -> str | None:
 
     It only knows the languages with a word list. The language of a document is told by `identify.find_language`.
     """
+    return next(iter(find_languages(text)), None)
+
+
+def find_languages(text: str) -> list[str]:
+    """Return the languages whose function words are most in a text: several where they have equally many."""
     if _is_mostly_unspaced(text):
-        return UNSPACED
+        return [UNSPACED]
     counts = Counter(word for _, _, word in _WORD.findall(text.lower()[:20_000]) if word)
     found = {
         code: sum(times for word, times in counts.items() if word in language.stop_words)
         for code, language in languages().items()
     }
-    best = max(found, key=lambda code: found[code])
-    return best if found[best] else None
+    most = max(found.values())
+    return [code for code, count in found.items() if count == most] if most else []
 
 
 def tongue_of(text: str) -> str:

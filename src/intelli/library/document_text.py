@@ -1,7 +1,6 @@
 """Text of a document version: its structure, and the location of any span in the original file."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
@@ -11,7 +10,8 @@ from intelli.library import readings, versions, wire
 from intelli.library.errors import InvalidSpan
 from intelli.library.extraction.model import Block
 from intelli.library.span_map import SpanMap
-from intelli.library.store import documents
+from intelli.library.structure import packed_structure
+from intelli.library.structure.document_structure import DocumentStructure
 from intelli.library.tables import DocumentVersion, Reading
 
 _SPAN_CHARS = 100_000
@@ -42,11 +42,6 @@ async def get(tx: Tx, document_id: UUID, version: int | None) -> VersionText:
     """Return a version of a document (None: the newest) with its reading. Raises NotReadYet when it has no text."""
     found = await versions.get(tx, document_id, version)
     return VersionText(found, await readings.get(tx, found.artifact_sha256))
-
-
-async def load_beginnings(tx: Tx, document_ids: Sequence[UUID], *, characters: int) -> dict[UUID, str]:
-    """Return the beginning of the text of each document that was read."""
-    return await documents.load_beginnings(tx, document_ids, characters=characters) if document_ids else {}
 
 
 async def load_range(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start: int, end: int | None) -> str:
@@ -93,12 +88,39 @@ async def locate_span(blobs: Blobs, tenant_id: UUID, read: VersionText, *, start
         places=[_place(place) for place in span_map.places(start, end, text=whole)],
         section=span_map.section(start),
         block=span_map.block_at(start),
+        piece=await _piece(blobs, tenant_id, read, whole, start=start, end=end),
+    )
+
+
+async def _piece(
+    blobs: Blobs, tenant_id: UUID, read: VersionText, whole: str, *, start: int, end: int
+) -> wire.TextPiece | None:
+    """Return the piece that has most of a span; None while the structure of an older reading is not there yet."""
+    sha256 = read.reading.structure_sha256
+    if sha256 is None:
+        return None
+    structure = await load_structure(blobs, tenant_id, sha256, chars=len(whole))
+    found = structure.place_of(start, end)
+    if found is None:
+        return None
+    return wire.TextPiece(
+        start=found.piece.start,
+        end=found.piece.end,
+        kind=found.piece.kind,
+        headings=[whole[each.start : each.end] for each in found.headings],
+        is_statement=found.is_statement,
     )
 
 
 async def load_text(blobs: Blobs, tenant_id: UUID, sha256: str) -> str:
     """Load a stored text."""
     return (await _load(blobs, tenant_id, sha256)).decode("utf-8")
+
+
+async def load_structure(blobs: Blobs, tenant_id: UUID, sha256: str, *, chars: int) -> DocumentStructure:
+    """Load and unpack the stored structure of a text with `chars` characters."""
+    packed = await _load(blobs, tenant_id, sha256)
+    return await asyncio.to_thread(packed_structure.unpack, packed, chars=chars)
 
 
 async def load_map(blobs: Blobs, tenant_id: UUID, sha256: str) -> SpanMap:

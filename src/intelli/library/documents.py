@@ -7,7 +7,17 @@ from intelli.audit.record import AuditEvent, record, record_all
 from intelli.audit.wire import Detail, EventType
 from intelli.kit import clock
 from intelli.kit.db import Tx
-from intelli.library import change_channel, extract, folders, media_types, names, sweep, thumbnails, wire
+from intelli.library import (
+    change_channel,
+    document_facts,
+    extract,
+    folders,
+    media_types,
+    names,
+    sweep,
+    thumbnails,
+    wire,
+)
 from intelli.library.errors import DocumentNotFound, NameTaken
 from intelli.library.optimistic_lock import BaseVersion
 from intelli.library.sources import Sources
@@ -43,7 +53,7 @@ async def get_locked(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> Docume
 
 
 async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, basis: BaseVersion) -> DocumentWithReading:
-    """Rename or move a document, which adds a version. Raises NameTaken when something is at the new path."""
+    """Rename or move a document, which adds a version; correct its facts, which adds none. Raises NameTaken."""
     is_moved = "folder_id" in request.model_fields_set
     before = (await get(tx, document_id)).document
     folder = await folders.lock_folder(tx, request.folder_id if is_moved else before.folder_id)
@@ -51,6 +61,8 @@ async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, bas
     path = names.join_path(folder.path if folder else None, name)
     await store.lock_path(tx, path)
     document = await get_locked(tx, document_id, basis=basis)
+    if request.facts is not None:
+        await document_facts.correct(tx, document, request.facts)
     if path == document.path:
         return await get(tx, document_id)
     if await store.is_taken(tx, path, except_id=document_id):
@@ -137,6 +149,7 @@ def answer(found: DocumentWithReading, sources: Sources) -> wire.Document:
         "page_count": state.page_count,
         "title": reading.title if reading else None,
         "language": reading.language if reading else None,
+        "facts": document_facts.show(document, reading),
         "is_image": state.mime_type.startswith("image/"),
         "has_thumbnail": state.has_thumbnail,
     }

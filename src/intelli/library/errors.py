@@ -139,3 +139,33 @@ class SourceUnavailable(Unavailable):
     """The source does not answer."""
 
     code = "source_unavailable"
+
+
+class TableNotFound(NotFound):
+    """The document has no table of this number."""
+
+    code = "table_not_found"
+
+
+class TableColumnUnknown(Invalid):
+    """A query names a column that its tables do not have."""
+
+    code = "table_column_unknown"
+
+
+class TableTooLarge(Invalid):
+    """A table has more cells than one query can read."""
+
+    code = "table_too_large"
+
+
+class UnitsDiffer(Invalid):
+    """Cells that should be added up have different units."""
+
+    code = "units_differ"
+
+
+class TableQueryTooLong(Invalid):
+    """A query took more time or memory than it may."""
+
+    code = "table_query_too_long"

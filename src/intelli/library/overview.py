@@ -9,16 +9,18 @@ from intelli.kit.db import Database, Tx, access_ends_at
 from intelli.kit.feeds import EventFrame, Feed, FeedKey, Feeds, FeedSource, FramePage, sse_frame
 from intelli.library import documents
 from intelli.library.change_channel import CHANNEL
+from intelli.library.ports import IndexPort
 from intelli.library.store import overview as store
-from intelli.library.wire import DocumentProgress, IndexingStatus, LibraryStatus
+from intelli.library.wire import DocumentProgress, Encoding, IndexingStatus, LibraryStatus
 
 _MOST = 500
 # A change carries the time it was made at but becomes visible when its transaction ends: look back that long.
 _OVERLAP = timedelta(seconds=35)
 
 
-async def status(tx: Tx) -> LibraryStatus:
+async def status(tx: Tx, index: IndexPort) -> LibraryStatus:
     """Count documents by status, folders, chunks and bytes."""
+    encoded = await index.load_progress(tx)
     counts = await store.count_by_status(tx)
     by_status = {each: counts.get(each, (0, 0))[0] for each in IndexingStatus}
     return LibraryStatus(
@@ -30,6 +32,7 @@ async def status(tx: Tx) -> LibraryStatus:
         failed=by_status[IndexingStatus.FAILED],
         chunks=await store.count_chunks(tx),
         size_bytes=sum(size_bytes for _, size_bytes in counts.values()),
+        encoding=Encoding(done=encoded.done, total=encoded.total),
     )
 
 
@@ -57,8 +60,9 @@ class LibraryFeedSource(FeedSource):
     channel = CHANNEL
     pause_s = 1.0
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, index: IndexPort) -> None:
         self._db = db
+        self._index = index
 
     def new_feed(self, key: FeedKey) -> Feed:
         """Return a feed that was not read yet."""
@@ -70,7 +74,7 @@ class LibraryFeedSource(FeedSource):
             if not isinstance(feed, LibraryFeed):
                 raise TypeError("a feed of another source")
             async with self._db.begin(System(feed.key.tenant_id)) as tx:
-                await _read(tx, feed)
+                await _read(tx, feed, self._index)
         return ()
 
     async def page(self, feed: Feed, who: UserContext, *, after: int) -> FramePage:
@@ -83,13 +87,13 @@ class LibraryFeedSource(FeedSource):
             return await access_ends_at(tx)
 
 
-async def _read(tx: Tx, feed: LibraryFeed) -> None:
+async def _read(tx: Tx, feed: LibraryFeed, index: IndexPort) -> None:
     now = await store.now(tx)
     found = [] if feed.looked_at is None else await store.list_changed_since(tx, feed.looked_at - _OVERLAP, limit=_MOST)
     # By time, not by content: a change that was undone between two reads may have been shown in between.
     changed = [each for each in found if feed.changes.get(each.document.id) != each.changed_at]
     frames = [feed.next_frame("document", documents.progress(each), number=n) for n, each in enumerate(changed, 1)]
-    status_frame = feed.next_frame("status", await status(tx), number=len(frames) + 1)
+    status_frame = feed.next_frame("status", await status(tx, index), number=len(frames) + 1)
     if feed.is_read:
         feed.add([*frames, status_frame])
     else:

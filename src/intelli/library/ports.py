@@ -51,8 +51,19 @@ class IndexerPort(Protocol):
         """Compute the entries of readings; may take long, never fails: `put` enqueues what could not be computed."""
 
 
+@dataclass(frozen=True, slots=True)
+class EncodingProgress:
+    """How many of the indexed chunks have the vectors that they finally get."""
+
+    done: int
+    total: int
+
+
 class IndexPort(Protocol):
     """Index that makes readings findable."""
+
+    async def load_progress(self, tx: Tx) -> EncodingProgress:
+        """Return how far the background is with the vectors of what is indexed."""
 
     async def find_indexer(self, tx: Tx) -> IndexerPort:
         """Return an indexer for the current state of the index."""

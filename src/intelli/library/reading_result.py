@@ -17,15 +17,20 @@ from intelli.library.extraction.sandbox import ChildStep
 from intelli.library.ports import ChunkText, ExtractorPort
 from intelli.library.prepared_text import PreparedText
 from intelli.library.settings import LibrarySettings
+from intelli.library.structure import document_facts
 
 # Raise it when the same file would be read differently.
 EXTRACTOR = "1"
+# Raise it when the structure of the same text would be told otherwise: documents are then read anew for it.
+STRUCTURE = "1"
+STRUCTURE_MEDIA_TYPE = "application/x-intelli-structure"
 _TITLE_CHARS = 500
 _PROPERTY_CHARS = 4000
 _WARNINGS, _WARNING_CHARS = 20, 500
 _MEDIA_TYPES = {
     "text_sha256": "text/plain",
     "map_sha256": "application/x-intelli-map",
+    "structure_sha256": STRUCTURE_MEDIA_TYPE,
 }
 
 
@@ -102,7 +107,7 @@ def build_result(made: PreparedText) -> ReadingResult:
         ChunkText(each.section, made.text[each.start : each.end], numbers)
         for each, numbers in zip(made.chunks, made.numbers, strict=True)
     ]
-    files = {"text_sha256": made.text.encode(), "map_sha256": made.span_map}
+    files = {"text_sha256": made.text.encode(), "map_sha256": made.span_map, "structure_sha256": made.structure}
     return ReadingResult(files, rows, _facts(made), passages, made.language)
 
 
@@ -120,6 +125,8 @@ def _facts(made: PreparedText) -> dict[str, object]:
         "page_count": made.page_count or None,
         "char_count": len(made.text),
         "extractor": EXTRACTOR,
+        "structure_version": STRUCTURE,
+        "facts": document_facts.dump(made.facts),
     }
 
 

@@ -71,6 +71,11 @@ async def mark_failed(tx: Tx, sha256: str, refusal: Refusal, reason: str) -> boo
     return await _notify(tx, await store.update_by_hash(tx, sha256, values))
 
 
+async def notify_followers(tx: Tx) -> None:
+    """Tell followers of the library that its statistics have changed."""
+    await change_channel.notify(tx)
+
+
 async def _notify(tx: Tx, is_there: bool) -> bool:
     if is_there:
         await change_channel.notify(tx)

@@ -10,7 +10,7 @@ import struct
 import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -129,6 +129,20 @@ class SpanMap:
         """Return the number of the page that a character is on; None before the first page."""
         index = bisect.bisect_right([page.start for page in self.pages], offset) - 1
         return self.pages[index].number if index >= 0 else None
+
+    def extraction(self, text: str, media_type: str, *, title: str | None, properties: dict[str, str]) -> Extraction:
+        """Return the extraction that this map was packed from; what formats told of their blocks is not in it."""
+        pages = tuple(replace(page, words=tuple(self._words_of(index))) for index, page in enumerate(self.pages))
+        blocks = tuple(self.block(index) for index in range(self.block_count))
+        return Extraction(text, blocks, media_type, pages, title, properties, self.attachments)
+
+    def _words_of(self, index: int) -> Iterator[PageWord]:
+        first = sum(self._counts[:index])
+        columns = self._columns
+        for at in range(first, first + self._counts[index]):
+            start = int(columns.start[at])
+            x0, y0, x1, y1 = (float(value) / _TENTHS for value in columns.boxes[at])
+            yield PageWord(start, start + int(columns.length[at]), (x0, y0, x1, y1))
 
     def section(self, offset: int) -> str | None:
         """Return the headings above a character, joined; None when there are none."""

@@ -21,6 +21,8 @@ from sqlalchemy.orm import Mapped, MappedColumn, mapped_column
 from intelli.kit.tables import Base, TenantRow
 
 STATUSES = "('pending', 'in_progress', 'completed', 'failed')"
+# The artifacts that are made of a file when it is read.
+_READ_FILES = ("text_sha256", "map_sha256", "structure_sha256", "thumbnail_sha256")
 SOURCES = "source_type ~ '^[a-z][a-z0-9_]{0,39}$'"
 
 
@@ -92,6 +94,7 @@ class Document(TenantRow, Base):
     external_url: Mapped[str | None]
     external_metadata: Mapped[dict[str, object]] = mapped_column(JSONB, server_default="{}")
     last_synced_at: Mapped[datetime | None]
+    corrected_facts: Mapped[dict[str, object]] = mapped_column(JSONB, server_default="{}")
     created_by: Mapped[UUID | None]
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
@@ -135,10 +138,11 @@ class Reading(Base):
     __table_args__ = (
         UniqueConstraint("tenant_id", "number"),
         _workspace_key(),
-        *(_artifact_key(column) for column in ("sha256", "text_sha256", "map_sha256", "thumbnail_sha256")),
+        *(_artifact_key(column) for column in ("sha256", *_READ_FILES)),
         CheckConstraint(f"status in {STATUSES}", name="status"),
-        *(Index(None, "tenant_id", column) for column in ("text_sha256", "map_sha256", "thumbnail_sha256")),
+        *(Index(None, "tenant_id", column) for column in _READ_FILES),
         Index(None, "tenant_id", "status"),
+        Index(None, "tenant_id", "structure_version"),
         Index(None, "tenant_id", "updated_at"),
     )
 
@@ -151,6 +155,7 @@ class Reading(Base):
     reason: Mapped[str | None]
     text_sha256: Mapped[str | None]
     map_sha256: Mapped[str | None]
+    structure_sha256: Mapped[str | None]
     thumbnail_sha256: Mapped[str | None]
     media_type: Mapped[str | None]
     title: Mapped[str | None]
@@ -162,6 +167,8 @@ class Reading(Base):
     chunk_count: Mapped[int | None]
     chunks_done: Mapped[int] = mapped_column(server_default="0")
     extractor: Mapped[str | None]
+    structure_version: Mapped[str | None]
+    facts: Mapped[dict[str, object]] = mapped_column(JSONB, server_default="{}")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 

@@ -10,6 +10,8 @@ from pydantic import AfterValidator, ConfigDict, Field, JsonValue, StringConstra
 from intelli.content.wire import Sha256
 from intelli.kit.wire import Problem, Request, Wire
 from intelli.library import names
+from intelli.library.extraction.model import PieceKind
+from intelli.library.fact_wire import CorrectFacts, DocumentFactsView
 
 FileName = Annotated[str, StringConstraints(min_length=1, max_length=names.NAME_BYTES), AfterValidator(names.normalise)]
 Version = Annotated[int, Field(ge=1, lt=1 << 62)]
@@ -135,6 +137,7 @@ class Document(Wire):
     page_count: int | None
     title: str | None
     language: str | None
+    facts: DocumentFactsView
     is_image: bool
     has_thumbnail: bool
     external_id: str | None
@@ -147,12 +150,16 @@ class Document(Wire):
 
 
 class ChangeDocument(Request):
-    """What to change of a document. What is left out stays; a folder of null is the top."""
+    """What to change of a document. What is left out stays; a folder of null is the top.
+
+    `facts` are a person's corrections of what was read.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Report 2026.pdf"}]})
 
     name: FileName | None = None
     folder_id: UUID | None = None
+    facts: CorrectFacts | None = None
     expected_version: Version | None = None
 
 
@@ -283,6 +290,16 @@ class PageBoxes(Wire):
     boxes: list[tuple[float, float, float, float]]
 
 
+class TextPiece(Wire):
+    """What a stretch of text is to its reader. `is_statement` when a finding may rest on it."""
+
+    start: int
+    end: int
+    kind: PieceKind
+    headings: list[str]
+    is_statement: bool
+
+
 class LocatedSpan(Wire):
     """A span of the text, and where it stands in the original. `block` is the reading's block that it begins in."""
 
@@ -291,6 +308,7 @@ class LocatedSpan(Wire):
     places: list[Place]
     section: str | None
     block: int
+    piece: TextPiece | None
 
 
 class BatchItem(Wire):
@@ -308,8 +326,19 @@ class Batch(Wire):
     items: list[BatchItem]
 
 
+class Encoding(Wire):
+    """How many passages the encoder has read."""
+
+    done: int
+    total: int
+
+
 class LibraryStatus(Wire):
-    """The library in numbers. Documents are counted by how far they are."""
+    """The library in numbers. Documents are counted by how far they are.
+
+    All that are completed are found, by their words and by their meaning. Of `encoding.total` passages, `encoding.done`
+    have been read by the encoder that is set; the others are compared by a quicker and coarser one meanwhile.
+    """
 
     documents: int
     folders: int
@@ -319,6 +348,7 @@ class LibraryStatus(Wire):
     failed: int
     chunks: int
     size_bytes: int
+    encoding: Encoding
 
 
 class DocumentProgress(Wire):

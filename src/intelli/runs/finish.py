@@ -13,6 +13,7 @@ from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
 from intelli.memory.settings import MemorySettings
+from intelli.reasoning.usage import EXTRACTIVE
 from intelli.runs import approvals, journal, outcome, remember, replies
 from intelli.runs.events import ChatTitleGenerated, ClarificationNeeded, Done, RunFailed
 from intelli.runs.lease import Lease
@@ -60,6 +61,8 @@ async def complete(lease: Lease, end: RunEnd, *, memory: MemorySettings) -> None
             progress=1.0,
             progress_message="",
             finished_at=clock.now(),
+            # Until now it named the model that was to be asked.
+            **({"reasoner": EXTRACTIVE} if reached.is_extract else {}),
             **_AT_REST,
         )
         run = await _run(tx, lease)

@@ -5,35 +5,46 @@ from uuid import UUID
 
 from intelli.content.passage import Passage
 from intelli.content.span import Span
-from intelli.kit import clock
 from intelli.kit.blobs import Blobs
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
 from intelli.language import grids
-from intelli.language.document_dates import BEGINNING, date_of_document
-from intelli.library import document_text, folders, list_documents
-from intelli.library.errors import FolderNotFound
+from intelli.library import document_facts, document_tables, document_text, folders, list_documents
+from intelli.library.errors import DocumentNotFound, FolderNotFound
 from intelli.library.sources import Sources
+from intelli.library.table_wire import DocumentTables, TableQuery, TableResult
 from intelli.library.wire import Folder
 from intelli.reasoning.embedders import Embedders
 from intelli.retrieval import search
 from intelli.retrieval import wire as retrieval_wire
+from intelli.retrieval.rerank import Reranker
 from intelli.runs.ports import Extract, FolderItem, LibraryAccess, SearchScope
 
 _FOLDERS_AT_ONCE = 200
 
 
-def build_library_access(db: Database, blobs: Blobs, *, embedders: Embedders, sources: Sources) -> LibraryAccess:
+def build_library_access(
+    db: Database, blobs: Blobs, *, embedders: Embedders, reranker: Reranker, sources: Sources
+) -> LibraryAccess:
     """Build the library access of this installation."""
-    adapter = _LibraryAdapter(db, blobs, embedders, sources)
-    return LibraryAccess(search=adapter.search, read=adapter.read, list=adapter.list)
+    adapter = _LibraryAdapter(db, blobs, embedders=embedders, reranker=reranker, sources=sources)
+    return LibraryAccess(
+        search=adapter.search,
+        read=adapter.read,
+        list=adapter.list,
+        list_tables=adapter.list_tables,
+        query_table=adapter.query_table,
+    )
 
 
 class _LibraryAdapter:
-    def __init__(self, db: Database, blobs: Blobs, embedders: Embedders, sources: Sources) -> None:
+    def __init__(
+        self, db: Database, blobs: Blobs, *, embedders: Embedders, reranker: Reranker, sources: Sources
+    ) -> None:
         self._db = db
         self._blobs = blobs
         self._embedders = embedders
+        self._reranker = reranker
         self._sources = sources
 
     async def search(self, who: System, query: str, *, limit: int, scope: SearchScope) -> list[Passage]:
@@ -55,14 +66,8 @@ class _LibraryAdapter:
         """Return the passages with the dates of their documents."""
         ids = list(dict.fromkeys(passage.document_id for passage in passages if passage.document_id))
         async with self._db.begin(who) as tx:
-            beginnings = await document_text.load_beginnings(tx, ids, characters=BEGINNING)
-        today = clock.now().date()
-        return [
-            replace(each, dated=date_of_document(each.title, beginnings.get(each.document_id, ""), today=today))
-            if each.document_id
-            else each
-            for each in passages
-        ]
+            dates = await document_facts.find_dates(tx, ids)
+        return [replace(each, dated=dates.get(each.document_id)) if each.document_id else each for each in passages]
 
     async def _with_table_headers(self, who: System, parts: "list[Passage]") -> dict[Span, Passage]:
         """Return passages inside tables with the column names above them and whether the table goes on."""
@@ -79,7 +84,9 @@ class _LibraryAdapter:
         return found
 
     async def _search(self, who: System, request: retrieval_wire.Search) -> "list[Passage]":
-        found = await search.find(lambda: self._db.begin(who, is_snapshot=True), request, embedders=self._embedders)
+        found = await search.find(
+            lambda: self._db.begin(who, is_snapshot=True), request, embedders=self._embedders, reranker=self._reranker
+        )
         return [passage for group in found.groups for passage in group.passages]
 
     async def read(self, who: System, document_id: UUID, *, start: int, end: int) -> Extract:
@@ -96,6 +103,21 @@ class _LibraryAdapter:
             total_chars=len(whole),
         )
 
+    async def list_tables(self, who: System, document_id: UUID) -> DocumentTables:
+        """Return the tables of the newest text of a document."""
+        async with self._db.begin(who) as tx:
+            read = await document_tables.get(tx, document_id)
+        return await document_tables.show_tables(self._blobs, who.tenant_id, read)
+
+    async def query_table(self, who: System, query: TableQuery, *, scope: SearchScope) -> TableResult:
+        """Answer a query over tables of documents in the scope. Raises DocumentNotFound for others."""
+        async with self._db.begin(who) as tx:
+            asked = await document_tables.get_asked(tx, query)
+        for read in asked:
+            if not _is_in_scope(scope, read.version.document_id, read.version.path):
+                raise DocumentNotFound(f"{read.version.name} is not among the documents that this question is about.")
+        return await document_tables.answer(self._blobs, who.tenant_id, query, asked)
+
     async def list(self, who: System, path: str, *, limit: int) -> "list[FolderItem]":
         """List a folder: folders first, then documents."""
         async with self._db.begin(who) as tx:
@@ -110,6 +132,14 @@ class _LibraryAdapter:
             for each in page.items
         ]
         return places[:limit]
+
+
+def _is_in_scope(scope: SearchScope, document_id: UUID, path: str) -> bool:
+    """Return whether a document is one of those that a run is about; without any named, all are."""
+    if not scope.document_ids and not scope.folders:
+        return True
+    is_below = any(path.startswith(f"/{folder.strip('/')}/".replace("//", "/")) for folder in scope.folders)
+    return document_id in scope.document_ids or is_below
 
 
 def _is_in_table(text: str) -> bool:

@@ -14,6 +14,6 @@ def build_memory_access(db: Database, *, embedders: Embedders) -> MemoryAccess:
     """Build the memory access of this installation."""
 
     async def find(who: System, query: str, *, limit: int) -> list[Recollection]:
-        return await recall.recall(partial(db.begin, who), query, embedder=embedders.chosen, limit=limit)
+        return await recall.recall(partial(db.begin, who), query, embedder=embedders.quick, limit=limit)
 
     return MemoryAccess(recall=find)

@@ -11,12 +11,13 @@ from intelli.entities import entities, entity_types
 from intelli.entities.entity_types import EntityType
 from intelli.entities.wire import TypedEntity
 from intelli.kit.db import Tx
+from intelli.reasoning.usage import EXTRACTIVE
 from intelli.reasoning.verbs.answer import Answer
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.understand import Understanding
 from intelli.runs import replies
 from intelli.runs.answers.delta_writer import with_closing
-from intelli.runs.steps import ANSWER, BRIEF, CHECKED
+from intelli.runs.steps import ANSWER, BRIEF, CHECKED, REVISED, understand_key
 from intelli.runs.store import calls
 from intelli.runs.tables import Run
 from intelli.runs.understood_message import read_understanding
@@ -24,11 +25,12 @@ from intelli.runs.understood_message import read_understanding
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """Answer text, title and confidence of a completed run."""
+    """Answer text, title and confidence of a completed run. `is_extract` says that no model wrote the text."""
 
     text: str
     title: str
     confidence: Confidence | None
+    is_extract: bool = False
 
 
 async def find_answered_question(tx: Tx, run: Run) -> AnsweredQuestion | None:
@@ -49,19 +51,32 @@ async def load_outcome(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
     """
     understood = await _load_understanding(tx, run)
     if understood.reply is not None or (closing and await calls.find(tx, run.id, ANSWER) is None):
-        return RunOutcome(understood.reply or closing, understood.title, None)
+        is_extract = await _is_extract(tx, run, (understand_key(_count_clarified(run)),))
+        return RunOutcome(understood.reply or closing, understood.title, None, is_extract)
     checked = await calls.find(tx, run.id, CHECKED)
     answer = Answer.model_validate(checked.answer if checked else await _load_step(tx, run.id, ANSWER))
-    sure = await evidence.assess(tx, replies.answer_id(run.id), relevance=answer.confidence)
-    return RunOutcome(with_closing(answer.text, closing), understood.title, sure)
+    # Quotations of the closest passages are true, but answer nothing.
+    answer_id = replies.answer_id(run.id)
+    sure = await evidence.assess(tx, answer_id, relevance=answer.confidence) if answer.is_answered else None
+    is_extract = await _is_extract(tx, run, (ANSWER, REVISED))
+    return RunOutcome(with_closing(answer.text, closing), understood.title, sure, is_extract)
 
 
 async def _load_understanding(tx: Tx, run: Run) -> Understanding:
     answers = {call.key: call.answer for call in await calls.list_of_run(tx, run.id) if call.answer is not None}
-    clarified = sum(entry["answer"] is not None for entry in run.clarifications)
-    understood = read_understanding(answers, clarified)
+    understood = read_understanding(answers, _count_clarified(run))
     assert understood is not None, "a graph that ended has understood its message"
     return understood
+
+
+def _count_clarified(run: Run) -> int:
+    return sum(entry["answer"] is not None for entry in run.clarifications)
+
+
+async def _is_extract(tx: Tx, run: Run, keys: tuple[str, ...]) -> bool:
+    """Return whether all of these steps that were done were done without a model, whatever was asked first."""
+    done = [call.model for key in keys if (call := await calls.find(tx, run.id, key)) is not None]
+    return bool(done) and set(done) == {EXTRACTIVE}
 
 
 async def _load_citations(tx: Tx, run: Run) -> list[Citation]:

@@ -9,6 +9,7 @@ from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.kit.context import System
 from intelli.kit.db import Tx
+from intelli.library.table_wire import DocumentTables, TableQuery, TableResult
 from intelli.memory.recall import Recollection
 from intelli.reasoning.reasoners import ReasonerFinder, ReasonerPair
 
@@ -79,6 +80,28 @@ class ListFolder(Protocol):
         """List the contents of the folder at a path."""
 
 
+class ListTables(Protocol):
+    """Lists the tables of a document, with the rights of the person who asked."""
+
+    async def __call__(self, who: System, document_id: UUID) -> DocumentTables:
+        """Return the tables of the newest text of a document, without their cells."""
+
+
+class QueryTable(Protocol):
+    """Asks tables of documents, with the rights of the person who asked."""
+
+    async def __call__(self, who: System, query: TableQuery, *, scope: SearchScope) -> TableResult:
+        """Answer a query over tables of documents in the scope."""
+
+
+async def _list_no_tables(who: System, document_id: UUID) -> DocumentTables:
+    raise LookupError(f"there is no document {document_id}")
+
+
+async def _query_nothing(who: System, query: TableQuery, *, scope: SearchScope) -> TableResult:
+    raise LookupError(f"there is no document {query.table.document_id}")
+
+
 @dataclass(frozen=True, slots=True)
 class LibraryAccess:
     """Access to the library, as one part of the app."""
@@ -86,6 +109,8 @@ class LibraryAccess:
     search: SearchLibrary
     read: ReadDocument
     list: ListFolder
+    list_tables: ListTables = _list_no_tables
+    query_table: QueryTable = _query_nothing
 
 
 class RecallMemory(Protocol):

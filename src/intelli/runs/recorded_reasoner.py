@@ -49,8 +49,7 @@ class RecordedReasoner:
             spent, problem = _usage_of(error), _describe(error)
             await self._ledger.begin(key, given, ceiling=_cost(spent), model=self._fallback.name)
             result, usage = await self._fallback.do(given)
-        used = usage if spent is None else spent + usage
-        await self._ledger.record(key, RecordedStep(result.model_dump(mode="json"), problem), used)
+        await self._ledger.record(key, RecordedStep(result.model_dump(mode="json"), problem), _add(spent, usage))
         self._note(problem)
         return result
 
@@ -118,8 +117,8 @@ class RecordedReasoner:
             answer = part.answer.model_copy(update={"text": resolved.text})
             unknown = _describe_unknown((*part.answer.unknown, *resolved.unknown))
             problem = " ".join(filter(None, (problem, answer.notice, unknown))) or None
-            usage = part.usage if spent is None else spent + part.usage
-            await self._ledger.record(key, RecordedStep(answer.model_dump(mode="json"), problem), usage)
+            recorded = RecordedStep(answer.model_dump(mode="json"), problem)
+            await self._ledger.record(key, recorded, _add(spent, part.usage))
             self._note(problem)
             yield answer
 
@@ -161,6 +160,11 @@ def _usage_of(error: IntelliError) -> Usage | None:
 
 def _describe(error: IntelliError) -> str:
     return f"{error.detail} {_BUDGET_SPENT if isinstance(error, BudgetSpent) else WITHOUT_MODEL}"
+
+
+def _add(spent: Usage | None, usage: Usage) -> Usage:
+    """Return the usage of a step with what a failed model took; it is named for what did the step in the end."""
+    return usage if spent is None else (spent + usage).model_copy(update={"model": usage.model})
 
 
 def _cost(spent: Usage | None) -> Decimal:

@@ -91,7 +91,8 @@ async def deliver(work: Work, deliverable_id: UUID) -> None:
 async def _load_brief(work: Work, context: RunContext) -> Brief:
     """Return the brief of a run; of an answer that was written without one, its own statements as findings."""
     brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
-    if brief.findings:
+    # What was only shown as the closest passages answers nothing, and is no finding.
+    if brief.findings or brief.closest:
         return brief
     answer_id = context.facts.answer_id
     async with work.begin() as tx:

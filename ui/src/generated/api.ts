@@ -1195,6 +1195,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/documents/{document_id}/tables": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Tables
+         * @description The tables of a document: where they stand, their captions, columns and units.
+         */
+        readonly get: operations["list_tables"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/documents/{document_id}/tables/{number}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Table
+         * @description A table with its cells: words, values, units, spans and addresses.
+         */
+        readonly get: operations["show_table"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/documents/{document_id}/text": {
         readonly parameters: {
             readonly query?: never;
@@ -2756,6 +2796,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/tables/query": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Query Tables
+         * @description Ask tables: filter, join, group, sum, count, mean, extremes, rank, sort. Each figure names its cells.
+         */
+        readonly post: operations["query_tables"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/workspace": {
         readonly parameters: {
             readonly query?: never;
@@ -2886,9 +2946,11 @@ export interface components {
         /**
          * AbilityState
          * @description How a test of an ability ended; `running` and `waiting` while it goes on.
+         *
+         *     `unknown`: it cannot be found out. `untried`: the test ended before.
          * @enum {string}
          */
-        readonly AbilityState: "waiting" | "running" | "yes" | "partly" | "no";
+        readonly AbilityState: "waiting" | "running" | "yes" | "partly" | "no" | "unknown" | "untried";
         /**
          * Action
          * @description What a change does.
@@ -2931,6 +2993,21 @@ export interface components {
             readonly update_communities: boolean;
         };
         /**
+         * Aggregate
+         * @description A figure calculated from a column; `count` without a column counts rows.
+         */
+        readonly Aggregate: {
+            /** Column */
+            readonly column?: string | null;
+            readonly function: components["schemas"]["AggregateFunction"];
+        };
+        /**
+         * AggregateFunction
+         * @description What is calculated from the cells of a column.
+         * @enum {string}
+         */
+        readonly AggregateFunction: "sum" | "count" | "mean" | "smallest" | "largest";
+        /**
          * AiMessage
          * @description A whole message of the agent.
          */
@@ -2959,6 +3036,23 @@ export interface components {
             readonly name: string;
             /** Reason */
             readonly reason: string;
+        };
+        /**
+         * AmendmentFact
+         * @description The name of what a document amends, or puts out of force (`replaces`).
+         */
+        readonly AmendmentFact: {
+            /** End */
+            readonly end: number | null;
+            readonly origin: components["schemas"]["FactOrigin"];
+            /** Replaces */
+            readonly replaces: boolean;
+            /** Start */
+            readonly start: number | null;
+            /** Value */
+            readonly value: string;
+            /** Words */
+            readonly words: string;
         };
         /**
          * ApiData
@@ -3387,6 +3481,12 @@ export interface components {
             readonly text: string;
         };
         /**
+         * CellComparison
+         * @description How a filter compares.
+         * @enum {string}
+         */
+        readonly CellComparison: "=" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "in" | "is_empty" | "is_filled";
+        /**
          * ChainFinding
          * @description Something that is wrong with the log, where it is, and what to do.
          */
@@ -3457,6 +3557,8 @@ export interface components {
         /**
          * ChangeDocument
          * @description What to change of a document. What is left out stays; a folder of null is the top.
+         *
+         *     `facts` are a person's corrections of what was read.
          * @example {
          *       "name": "Report 2026.pdf"
          *     }
@@ -3464,6 +3566,7 @@ export interface components {
         readonly ChangeDocument: {
             /** Expected Version */
             readonly expected_version?: number | null;
+            readonly facts?: components["schemas"]["CorrectFacts"] | null;
             /** Folder Id */
             readonly folder_id?: string | null;
             /** Name */
@@ -3534,6 +3637,8 @@ export interface components {
         /**
          * ChangeModel
          * @description Change a model. A role that it gets is taken from the model that had it; null takes its role away.
+         *
+         *     A model whose last test failed gets a role only with `even_if_failed`.
          * @example {
          *       "expected_version": 1,
          *       "role": "thinking"
@@ -3542,6 +3647,8 @@ export interface components {
         readonly ChangeModel: {
             /** Context Tokens */
             readonly context_tokens?: number | null;
+            /** Even If Failed */
+            readonly even_if_failed?: boolean | null;
             /** Expected Version */
             readonly expected_version: number;
             /** Input Price */
@@ -3910,6 +4017,26 @@ export interface components {
             readonly answer: string;
         };
         /**
+         * Column
+         * @description A column of a table. `is_key` when it says what a row is about.
+         */
+        readonly Column: {
+            /** Is Key */
+            readonly is_key: boolean;
+            /** Is Total */
+            readonly is_total: boolean;
+            /** Name */
+            readonly name: string;
+            readonly type: components["schemas"]["ColumnType"];
+            readonly unit: components["schemas"]["Unit"] | null;
+        };
+        /**
+         * ColumnType
+         * @description What the cells of a column hold.
+         * @enum {string}
+         */
+        readonly ColumnType: "text" | "number" | "date" | "period";
+        /**
          * CommitManifest
          * @description A tree to store. Every artifact in it must have been uploaded.
          * @example {
@@ -4205,6 +4332,49 @@ export interface components {
             readonly statement?: string | null;
             /** Valid At */
             readonly valid_at?: string | null;
+        };
+        /**
+         * CorrectFacts
+         * @description Corrections. What is left out stays; null goes back to what was read; an empty word says that there is none.
+         * @example {
+         *       "date": "2025-03-14",
+         *       "period": "2024"
+         *     }
+         */
+        readonly CorrectFacts: {
+            /** Amends */
+            readonly amends?: readonly components["schemas"]["CorrectedAmendment"][] | null;
+            /** Date */
+            readonly date?: string | "" | null;
+            /** Kind */
+            readonly kind?: string | null;
+            /** Parties */
+            readonly parties?: readonly components["schemas"]["CorrectedParty"][] | null;
+            /** Period */
+            readonly period?: string | null;
+        };
+        /**
+         * CorrectedAmendment
+         * @description What a document amends or replaces, as a person names it.
+         */
+        readonly CorrectedAmendment: {
+            /**
+             * Replaces
+             * @default false
+             */
+            readonly replaces: boolean;
+            /** Value */
+            readonly value: string;
+        };
+        /**
+         * CorrectedParty
+         * @description A party as a person names it.
+         */
+        readonly CorrectedParty: {
+            /** @default party */
+            readonly role: components["schemas"]["PartyRole"];
+            /** Value */
+            readonly value: string;
         };
         /**
          * Cost
@@ -4699,6 +4869,7 @@ export interface components {
             };
             /** External Url */
             readonly external_url: string | null;
+            readonly facts: components["schemas"]["DocumentFactsView"];
             readonly fetch_strategy: components["schemas"]["FetchStrategy"];
             /** File Size */
             readonly file_size: number;
@@ -4747,6 +4918,37 @@ export interface components {
             readonly version: number;
             /** Warnings */
             readonly warnings: readonly string[];
+        };
+        /**
+         * DocumentFactsView
+         * @description What a document is: its kind, date (ISO), period ("2024", "2024-Q3", "2019/2023"), parties, what it amends.
+         */
+        readonly DocumentFactsView: {
+            /** Amends */
+            readonly amends: readonly components["schemas"]["AmendmentFact"][];
+            readonly date: components["schemas"]["FactValue"] | null;
+            readonly kind: components["schemas"]["FactValue"] | null;
+            /** Parties */
+            readonly parties: readonly components["schemas"]["PartyFact"][];
+            readonly period: components["schemas"]["FactValue"] | null;
+        };
+        /**
+         * DocumentTables
+         * @description The tables of a document.
+         */
+        readonly DocumentTables: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            readonly document_id: string;
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+            /** Tables */
+            readonly tables: readonly components["schemas"]["TableOverview"][];
         };
         /**
          * DocumentVersion
@@ -4810,6 +5012,16 @@ export interface components {
          * @enum {string}
          */
         readonly EditBy: "user" | "agent";
+        /**
+         * Encoding
+         * @description How many passages the encoder has read.
+         */
+        readonly Encoding: {
+            /** Done */
+            readonly done: number;
+            /** Total */
+            readonly total: number;
+        };
         /**
          * EndReason
          * @description Why a fact ended.
@@ -5205,6 +5417,27 @@ export interface components {
             readonly subject: components["schemas"]["Named"];
             /** Valid At */
             readonly valid_at: string | null;
+        };
+        /**
+         * FactOrigin
+         * @description Where a fact of a document was read, or that a person corrected it.
+         * @enum {string}
+         */
+        readonly FactOrigin: "text" | "metadata" | "name" | "person";
+        /**
+         * FactValue
+         * @description A value, the words it was read from, and where these stand in the text, if they do.
+         */
+        readonly FactValue: {
+            /** End */
+            readonly end: number | null;
+            readonly origin: components["schemas"]["FactOrigin"];
+            /** Start */
+            readonly start: number | null;
+            /** Value */
+            readonly value: string;
+            /** Words */
+            readonly words: string;
         };
         /**
          * Failure
@@ -6274,6 +6507,9 @@ export interface components {
         /**
          * LibraryStatus
          * @description The library in numbers. Documents are counted by how far they are.
+         *
+         *     All that are completed are found, by their words and by their meaning. Of `encoding.total` passages, `encoding.done`
+         *     have been read by the encoder that is set; the others are compared by a quicker and coarser one meanwhile.
          */
         readonly LibraryStatus: {
             /** Chunks */
@@ -6282,6 +6518,7 @@ export interface components {
             readonly completed: number;
             /** Documents */
             readonly documents: number;
+            readonly encoding: components["schemas"]["Encoding"];
             /** Failed */
             readonly failed: number;
             /** Folders */
@@ -6409,6 +6646,7 @@ export interface components {
             readonly block: number;
             /** Pages */
             readonly pages: readonly components["schemas"]["PageBoxes"][];
+            readonly piece: components["schemas"]["TextPiece"] | null;
             /** Places */
             readonly places: readonly components["schemas"]["Place"][];
             /** Section */
@@ -6919,7 +7157,7 @@ export interface components {
         };
         /**
          * ModelInUse
-         * @description A model that answers now.
+         * @description A model that is chosen to answer. `problem` says why it may not: its last test failed, or its key is lost.
          */
         readonly ModelInUse: {
             /** Base Url */
@@ -6934,6 +7172,11 @@ export interface components {
             /** Name */
             readonly name: string;
             readonly origin: components["schemas"]["Origin"];
+            /**
+             * Problem
+             * @description Until the model answers, answers are made without one.
+             */
+            readonly problem: string | null;
             readonly shape: components["schemas"]["PromptShape"];
         };
         /**
@@ -6969,10 +7212,17 @@ export interface components {
         /**
          * Models
          * @description All that is known of a workspace's models. `thinking` is null where answers are made without a model.
+         *
+         *     `install_command` is what installs a small model on the server, told to admins.
          */
         readonly Models: {
             /** Endpoints */
             readonly endpoints: readonly components["schemas"]["Endpoint"][];
+            /**
+             * Install Command
+             * @example intelli models install
+             */
+            readonly install_command: string | null;
             readonly installed: components["schemas"]["InstalledModel"] | null;
             readonly small: components["schemas"]["ModelInUse"] | null;
             readonly thinking: components["schemas"]["ModelInUse"] | null;
@@ -7712,6 +7962,28 @@ export interface components {
             readonly word_count?: number | null;
         };
         /**
+         * PartyFact
+         * @description A party of a document, or who issued, sent or got it.
+         */
+        readonly PartyFact: {
+            /** End */
+            readonly end: number | null;
+            readonly origin: components["schemas"]["FactOrigin"];
+            readonly role: components["schemas"]["PartyRole"];
+            /** Start */
+            readonly start: number | null;
+            /** Value */
+            readonly value: string;
+            /** Words */
+            readonly words: string;
+        };
+        /**
+         * PartyRole
+         * @description What a party is to a document.
+         * @enum {string}
+         */
+        readonly PartyRole: "party" | "issuer" | "sender" | "recipient";
+        /**
          * PassageMetadata
          * @description Which passage of a document or an episode it is. Its characters are counted in the entity's content.
          */
@@ -7832,6 +8104,12 @@ export interface components {
              */
             readonly type: "phase_started";
         };
+        /**
+         * PieceKind
+         * @description What a piece of a document is to its reader: finer than the kind of the block that it is read from.
+         * @enum {string}
+         */
+        readonly PieceKind: "title" | "heading" | "paragraph" | "list_item" | "table" | "caption" | "contents" | "furniture" | "footnote" | "mail_header" | "quoted_reply" | "signature" | "code" | "reference" | "comment" | "attachment";
         /**
          * Ping
          * @description A sign of life with a time; not part of the log.
@@ -8780,6 +9058,30 @@ export interface components {
             readonly version: number;
         };
         /**
+         * ResultColumn
+         * @description A column of the result.
+         */
+        readonly ResultColumn: {
+            /** Name */
+            readonly name: string;
+            readonly type: components["schemas"]["ColumnType"];
+        };
+        /**
+         * ResultValue
+         * @description A value of the result with the cells it was made of; `cell_count` counts them all, `cells` are the first 200.
+         */
+        readonly ResultValue: {
+            /** Cell Count */
+            readonly cell_count: number;
+            /** Cells */
+            readonly cells: readonly components["schemas"]["UsedCell"][];
+            /** Number */
+            readonly number: string | null;
+            /** Text */
+            readonly text: string | null;
+            readonly unit: components["schemas"]["Unit"] | null;
+        };
+        /**
          * Retried
          * @description How many messages wait again.
          */
@@ -8834,6 +9136,48 @@ export interface components {
          * @enum {string}
          */
         readonly RoleType: "user" | "assistant" | "system";
+        /**
+         * RowFilter
+         * @description Which rows count. Words compare without regard to case; `in` takes `values`.
+         */
+        readonly RowFilter: {
+            /**
+             * Column
+             * @description Name of a column, in any case; or its number, as #2.
+             */
+            readonly column: string;
+            /** @default = */
+            readonly compare: components["schemas"]["CellComparison"];
+            /** Value */
+            readonly value?: string | number | null;
+            /**
+             * Values
+             * @default []
+             */
+            readonly values: readonly (string | number)[];
+        };
+        /**
+         * RowKind
+         * @description What a row of a table is. Only `body` and `total` have values; a `section` names the rows below it.
+         * @enum {string}
+         */
+        readonly RowKind: "caption" | "head" | "body" | "section" | "total";
+        /**
+         * RowOrder
+         * @description The order of the result, by a column or by a calculated figure such as `sum(Revenue)`.
+         */
+        readonly RowOrder: {
+            /**
+             * Column
+             * @description Name of a column, in any case; or its number, as #2.
+             */
+            readonly column: string;
+            /**
+             * Descending
+             * @default false
+             */
+            readonly descending: boolean;
+        };
         /**
          * Run
          * @description One question and what became of it. `problems` are what the answer had to do without.
@@ -9090,12 +9434,21 @@ export interface components {
         /**
          * SearchMetadata
          * @description How the search went. `semantic` is false when only words could be compared, not meanings, and why is told.
+         *
+         *     The first passages are ranked anew token by token: `reranked` is how many of them, in `rerank_cpu_ms` of CPU time,
+         *     and `not_reranked_reason` says why not more.
          */
         readonly SearchMetadata: {
             /** Elapsed Ms */
             readonly elapsed_ms: number;
+            /** Not Reranked Reason */
+            readonly not_reranked_reason: string | null;
             /** Query */
             readonly query: string;
+            /** Rerank Cpu Ms */
+            readonly rerank_cpu_ms: number;
+            /** Reranked */
+            readonly reranked: number;
             /** Semantic */
             readonly semantic: boolean;
             /** Threshold */
@@ -9716,6 +10069,176 @@ export interface components {
             readonly title: string;
         };
         /**
+         * TableCells
+         * @description A table with a part of its rows; `next_row` is where the next part begins.
+         */
+        readonly TableCells: {
+            /** Next Row */
+            readonly next_row: number | null;
+            /** Rows */
+            readonly rows: readonly components["schemas"]["TableRowCells"][];
+            readonly table: components["schemas"]["TableOverview"];
+        };
+        /**
+         * TableJoin
+         * @description Another table, whose rows go with those that have the same value in a column.
+         */
+        readonly TableJoin: {
+            /**
+             * Column
+             * @description Name of a column, in any case; or its number, as #2.
+             */
+            readonly column: string;
+            /**
+             * Other Column
+             * @description Name of a column, in any case; or its number, as #2.
+             */
+            readonly other_column: string;
+            readonly table: components["schemas"]["TableRef"];
+        };
+        /**
+         * TableOverview
+         * @description A table of a document without its cells. Offsets count characters of the document's text.
+         */
+        readonly TableOverview: {
+            /** Caption */
+            readonly caption: string | null;
+            /** Columns */
+            readonly columns: readonly components["schemas"]["Column"][];
+            /** End */
+            readonly end: number;
+            /** Headings */
+            readonly headings: readonly string[];
+            /** Number */
+            readonly number: number;
+            readonly place: components["schemas"]["Place"];
+            /** Row Count */
+            readonly row_count: number;
+            /** Start */
+            readonly start: number;
+        };
+        /**
+         * TableQuery
+         * @description A question to a table: filter, join, group, calculate, rank, sort, cut.
+         *
+         *     Without `aggregates` the rows themselves are the result. Rows that add others up are left out unless `with_totals`.
+         * @example {
+         *       "aggregates": [
+         *         {
+         *           "column": "Revenue",
+         *           "function": "sum"
+         *         }
+         *       ],
+         *       "group_by": [
+         *         "Year"
+         *       ],
+         *       "table": {
+         *         "document_id": "0198c0de-0000-7000-8000-000000000001",
+         *         "table": 1
+         *       }
+         *     }
+         */
+        readonly TableQuery: {
+            /**
+             * Aggregates
+             * @default []
+             */
+            readonly aggregates: readonly components["schemas"]["Aggregate"][];
+            /**
+             * Columns
+             * @default []
+             */
+            readonly columns: readonly string[];
+            /**
+             * Group By
+             * @default []
+             */
+            readonly group_by: readonly string[];
+            readonly join?: components["schemas"]["TableJoin"] | null;
+            /**
+             * Limit
+             * @default 50
+             */
+            readonly limit: number;
+            /**
+             * Order By
+             * @default []
+             */
+            readonly order_by: readonly components["schemas"]["RowOrder"][];
+            readonly rank_by?: components["schemas"]["RowOrder"] | null;
+            readonly table: components["schemas"]["TableRef"];
+            /**
+             * Where
+             * @default []
+             */
+            readonly where: readonly components["schemas"]["RowFilter"][];
+            /**
+             * With Totals
+             * @default false
+             */
+            readonly with_totals: boolean;
+        };
+        /**
+         * TableRef
+         * @description A table of a document.
+         */
+        readonly TableRef: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            readonly document_id: string;
+            /**
+             * Table
+             * @description Number of the table in its document, from 1.
+             * @default 1
+             */
+            readonly table: number;
+        };
+        /**
+         * TableResult
+         * @description The result of a query. `row_count` counts all rows of the result, of which `rows` are the first.
+         */
+        readonly TableResult: {
+            /** Columns */
+            readonly columns: readonly components["schemas"]["ResultColumn"][];
+            /** How */
+            readonly how: string;
+            /** Row Count */
+            readonly row_count: number;
+            /** Rows */
+            readonly rows: readonly (readonly components["schemas"]["ResultValue"][])[];
+        };
+        /**
+         * TableRowCell
+         * @description A cell: its words, its value where it is a number, its unit, and where it stands.
+         */
+        readonly TableRowCell: {
+            /** Column */
+            readonly column: number;
+            /** End */
+            readonly end: number;
+            /** Number */
+            readonly number: string | null;
+            readonly place: components["schemas"]["Place"];
+            /** Start */
+            readonly start: number;
+            /** Text */
+            readonly text: string;
+            readonly unit: components["schemas"]["Unit"] | null;
+        };
+        /**
+         * TableRowCells
+         * @description A row of a table.
+         */
+        readonly TableRowCells: {
+            /** Cells */
+            readonly cells: readonly components["schemas"]["TableRowCell"][];
+            readonly kind: components["schemas"]["RowKind"];
+            /** Row */
+            readonly row: number;
+        };
+        /**
          * TaskSource
          * @description A document or page that a task has read.
          */
@@ -9877,6 +10400,21 @@ export interface components {
             readonly total: number | null;
         };
         /**
+         * TextPiece
+         * @description What a stretch of text is to its reader. `is_statement` when a finding may rest on it.
+         */
+        readonly TextPiece: {
+            /** End */
+            readonly end: number;
+            /** Headings */
+            readonly headings: readonly string[];
+            /** Is Statement */
+            readonly is_statement: boolean;
+            readonly kind: components["schemas"]["PieceKind"];
+            /** Start */
+            readonly start: number;
+        };
+        /**
          * TextSource
          * @description Where a checked text is from: sent as text, sent as a file, a document of the library, or a deliverable.
          * @enum {string}
@@ -10003,6 +10541,18 @@ export interface components {
             readonly valid_at: string;
         };
         /**
+         * Unit
+         * @description A unit: `eur` with the scale 6 is EUR million; `written` is what the table says.
+         */
+        readonly Unit: {
+            /** Name */
+            readonly name: string;
+            /** Scale */
+            readonly scale: number;
+            /** Written */
+            readonly written: string;
+        };
+        /**
          * UpdateMessageClarificationMessage
          * @description What a message asks back has changed.
          */
@@ -10093,6 +10643,35 @@ export interface components {
              * @enum {string}
              */
             readonly type: "usage-update";
+        };
+        /**
+         * UsedCell
+         * @description A cell that a figure was made of: the bytes, the span of their text, and the place in the original.
+         */
+        readonly UsedCell: {
+            /** Column */
+            readonly column: number;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            readonly document_id: string;
+            /** End */
+            readonly end: number;
+            readonly place: components["schemas"]["Place"];
+            /** Row */
+            readonly row: number;
+            /**
+             * Sha256
+             * Format: sha256
+             */
+            readonly sha256: string;
+            /** Start */
+            readonly start: number;
+            /** Table */
+            readonly table: number;
+            /** Text */
+            readonly text: string;
         };
         /**
          * User
@@ -12956,6 +13535,80 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_tables: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A version of the document; the newest unless given. */
+                readonly version?: number | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DocumentTables"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_table: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A version of the document; the newest unless given. */
+                readonly version?: number | null;
+                /** @description `next_row` of the answer before. */
+                readonly from_row?: number;
+                /** @description How many rows to show. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+                /** @description Number of the table in its document, from 1. */
+                readonly number: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TableCells"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -16133,6 +16786,39 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly query_tables: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TableQuery"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TableResult"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

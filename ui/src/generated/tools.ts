@@ -4,6 +4,7 @@ export const TOOL_LABELS: Readonly<Record<string, string>> = {
   search_documents: "Search",
   read_document: "Read",
   list_directory: "List",
+  table_query: "Calculate",
   create_document: "Create a document",
   update_document: "Change a document",
   delete_document: "Delete a document",

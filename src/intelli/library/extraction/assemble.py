@@ -5,7 +5,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import Block, BlockKind, BlockLocation, ExtractedAttachment, Extraction, TextPage
+from intelli.library.extraction.model import (
+    Block,
+    BlockKind,
+    BlockLocation,
+    ExtractedAttachment,
+    Extraction,
+    PieceKind,
+    TextPage,
+)
 
 _LONE = re.compile("[\x00\ud800-\udfff]")
 _CELL = re.compile(r"([A-Z]+)([0-9]+)")
@@ -78,8 +86,19 @@ class TextAssembler:
         self._warnings: list[str] = []
         self.is_full = False
 
-    def add(self, kind: BlockKind, text: str, place: BlockLocation = BlockLocation(), level: int = 0) -> None:
-        """Append a block; blank text is ignored, and so is everything after the limit on length was reached."""
+    def add(
+        self,
+        kind: BlockKind,
+        text: str,
+        place: BlockLocation = BlockLocation(),
+        level: int = 0,
+        *,
+        told: PieceKind | None = None,
+    ) -> None:
+        """Append a block; blank text is ignored, and so is everything after the limit on length was reached.
+
+        `told` is what the format itself says that the block is.
+        """
         text = clean(text).replace("\f", "\n").strip("\n ")
         if not text.strip() or self.is_full:
             return
@@ -91,7 +110,7 @@ class TextAssembler:
         self._append(separator)
         start = self._length
         self._append(text)
-        self._blocks.append(Block(start, self._length, kind, place, level, path))
+        self._blocks.append(Block(start, self._length, kind, place, level, path, told))
         if level:
             self._headings.enter(level, text)
 

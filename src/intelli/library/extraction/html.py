@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, PieceKind
 from intelli.library.extraction.table import SpannedCell, expand_spans
 from intelli.library.extraction.text import decode
 
@@ -19,6 +19,13 @@ _BLOCKS = {
     "html", "legend", "li", "main", "menu", "nav", "ol", "option", "p", "pre", "search", "section", "summary", "table",
     "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 }  # fmt: skip
+# What a tag says of the text inside it.
+_TOLD = {
+    "figcaption": PieceKind.CAPTION,
+    "caption": PieceKind.CAPTION,
+    "footer": PieceKind.FURNITURE,
+    "nav": PieceKind.FURNITURE,
+}
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*+=\s*+[\"']?+\s*+([\w.:-]{2,40})", re.IGNORECASE)
 _SPACE = re.compile(r"[ \t\r\n\f\v\u200b]+")
@@ -67,6 +74,7 @@ class _Walk:
         self._item = ""
         self._furniture = 0
         self._code = 0
+        self._told: list[PieceKind] = []
 
     def add(self, top: LexborNode) -> None:
         for node, is_end in _visits(top):
@@ -92,6 +100,8 @@ class _Walk:
         elif tag in _BLOCKS:
             self._flush(self._text_kind)
             self._open_block(tag, node)
+            if told := self._told_by(tag, node):
+                self._told.append(told)
 
     def _open_block(self, tag: str, node: LexborNode) -> None:
         if tag in ("ol", "ul", "menu"):
@@ -104,12 +114,20 @@ class _Walk:
         elif tag == "pre":
             self._code += 1
 
+    def _told_by(self, tag: str, node: LexborNode) -> PieceKind | None:
+        """Return what a tag says of the text inside it. In a mail, a block quote is an earlier mail."""
+        if tag == "blockquote" and self._place.part == "body":
+            return PieceKind.QUOTED_REPLY
+        return _TOLD.get(tag)
+
     def _leave_node(self, node: LexborNode) -> None:
         tag = node.tag
         if tag not in _BLOCKS or tag == "table":
             return
         level = int(tag[1]) if len(tag) == 2 and tag[0] == "h" and tag[1].isdecimal() else 0
         self._flush(BlockKind.HEADING if level else self._text_kind, level)
+        if self._told and self._told_by(tag, node):
+            self._told.pop()
         if tag in ("ol", "ul", "menu") and self._lists:
             self._lists.pop()
         elif tag == "li":
@@ -145,7 +163,7 @@ class _Walk:
             text, self._item = self._item + text, ""
         if self._furniture:
             kind, level = BlockKind.FURNITURE, 0
-        self._assembly.add(kind, text, self._place, level)
+        self._assembly.add(kind, text, self._place, level, told=self._told[-1] if self._told else None)
 
     def _add_table(self, table: LexborNode) -> None:
         kind = BlockKind.FURNITURE if self._furniture else BlockKind.TABLE

@@ -13,7 +13,7 @@ from pathlib import Path
 from intelli.library.extraction.assemble import TextAssembler, clean
 from intelli.library.extraction.html import add_html
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, BlockLocation, ExtractedAttachment, Extraction
+from intelli.library.extraction.model import BlockKind, BlockLocation, ExtractedAttachment, Extraction, PieceKind
 from intelli.library.extraction.nested_files import NestedFiles
 from intelli.library.extraction.text import decode, split_paragraphs
 
@@ -118,9 +118,10 @@ def add_mail(
     media_type: str = MEDIA_TYPE,
 ) -> Extraction:
     """Build the extraction of an e-mail from its headers and parts."""
-    assembly.add(BlockKind.HEADING, properties["subject"], BlockLocation(part="headers"), 1)
+    where = BlockLocation(part="headers")
+    assembly.add(BlockKind.HEADING, properties["subject"], where, 1, told=PieceKind.TITLE)
     lines = (f"{name.capitalize()}: {properties[name]}" for name in _HEADERS if properties[name])
-    assembly.add(BlockKind.NOTE, "\n".join(lines), BlockLocation(part="headers"))
+    assembly.add(BlockKind.NOTE, "\n".join(lines), where, told=PieceKind.MAIL_HEADER)
     for body in parts.bodies:
         _add_body(assembly, body)
     if parts.is_encrypted:

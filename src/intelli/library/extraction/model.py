@@ -23,6 +23,27 @@ class BlockKind(StrEnum):
     ATTACHMENT = "attachment"
 
 
+class PieceKind(StrEnum):
+    """What a piece of a document is to its reader: finer than the kind of the block that it is read from."""
+
+    TITLE = "title"
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list_item"
+    TABLE = "table"
+    CAPTION = "caption"
+    CONTENTS = "contents"
+    FURNITURE = "furniture"
+    FOOTNOTE = "footnote"
+    MAIL_HEADER = "mail_header"
+    QUOTED_REPLY = "quoted_reply"
+    SIGNATURE = "signature"
+    CODE = "code"
+    REFERENCE = "reference"
+    COMMENT = "comment"
+    ATTACHMENT = "attachment"
+
+
 @dataclass(frozen=True, slots=True)
 class BlockLocation:
     """Location of a block in the original. Only fields that the format has are set; all numbers begin at 1."""
@@ -39,7 +60,10 @@ class BlockLocation:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A range of the text with one kind. `level` is that of a heading, else 0; `path` are the headings above."""
+    """A range of the text with one kind. `level` is that of a heading, else 0; `path` are the headings above.
+
+    `told` is what the format itself says that it is: a style of Word, a tag of HTML, a part of a mail.
+    """
 
     start: int
     end: int
@@ -47,6 +71,7 @@ class Block:
     place: BlockLocation = BlockLocation()
     level: int = 0
     path: tuple[str, ...] = ()
+    told: PieceKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """HTTP routes of the library: each opens a transaction, calls a rule and returns a wire model."""
 
-from intelli.library.routes import artifacts, documents, folders, overview, read, sources, uploads, versions
+from intelli.library.routes import artifacts, documents, folders, overview, read, sources, tables, uploads, versions
 
 ROUTERS = (
     artifacts.router,
@@ -9,6 +9,7 @@ ROUTERS = (
     uploads.router,
     versions.router,
     read.router,
+    tables.router,
     overview.router,
     sources.router,
 )

@@ -8,15 +8,18 @@ from intelli.kit.feeds import FeedKey
 from intelli.kit.http import Db, EventStream, Reader, Streams, part
 from intelli.library import overview, wire
 from intelli.library.overview import LibraryFeeds
+from intelli.library.ports import IndexPort
 
 router = APIRouter(prefix="/library", tags=["library"])
 
 
 @router.get("/status")
-async def show_library_status(who: Reader, db: Db) -> wire.LibraryStatus:
+async def show_library_status(
+    who: Reader, db: Db, index: Annotated[IndexPort, Depends(part(IndexPort))]
+) -> wire.LibraryStatus:
     """How many documents there are, and how far they are on their way to being findable."""
     async with db.begin(who) as tx:
-        return await overview.status(tx)
+        return await overview.status(tx, index)
 
 
 @router.get("/stream", response_class=EventStream, responses={200: {"content": {"text/event-stream": {}}}})

@@ -16,7 +16,7 @@ from intelli.library.sources.port import FetchedDocument
 from intelli.library.wire import FetchStrategy
 
 _HEAD_BYTES = 64 << 10
-_TITLE = re.compile(r"<title[^>]{0,500}>(.{1,1000}?)</title", re.IGNORECASE | re.DOTALL)
+_TITLE = re.compile(r"<title\b[^<>]{0,500}+>((?:[^<]|<(?!/?title\b)){1,1000}+)</title", re.IGNORECASE)
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
 _NAME_CHARS = 120
 # The database finds documents by their address, and what it looks up has a longest size.

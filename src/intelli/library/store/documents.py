@@ -11,7 +11,7 @@ from intelli.kit.bulk_insert import Values, bind_rows, build_insert
 from intelli.kit.db import Tx
 from intelli.kit.sql_in import in_values
 from intelli.library.store.folders import is_below
-from intelli.library.tables import Chunk, Document, DocumentVersion, Folder, Reading
+from intelli.library.tables import Document, DocumentVersion, Folder, Reading
 
 _LOCK_PATH = text("select pg_advisory_xact_lock(hashtextextended('library:' || :tenant || ':' || :path, 0))")
 
@@ -50,6 +50,11 @@ class DocumentQuery:
 async def find(tx: Tx, document_id: UUID) -> DocumentWithReading | None:
     """Return a document with its reading; None when there is none."""
     return await _one(tx, _with_reading(tx).where(Document.id == document_id))
+
+
+async def find_all_with_readings(tx: Tx, ids: Iterable[UUID]) -> Sequence[DocumentWithReading]:
+    """Return documents with their readings, as far as they exist."""
+    return await _all(tx, _with_reading(tx).where(in_values(Document.id, ids)))
 
 
 async def find_existing(tx: Tx, ids: Iterable[UUID]) -> set[UUID]:
@@ -179,19 +184,6 @@ async def list_versions(tx: Tx, document_id: UUID, *, before: int | None, limit:
         mine.append(DocumentVersion.version < before)
     found = select(DocumentVersion).where(*mine).order_by(DocumentVersion.version.desc()).limit(limit)
     return (await tx.session.scalars(found)).all()
-
-
-async def load_beginnings(tx: Tx, document_ids: Sequence[UUID], *, characters: int) -> dict[UUID, str]:
-    """Return the first characters of the text of each document, as far as its first chunk has them."""
-    read = and_(Reading.tenant_id == Document.tenant_id, Reading.sha256 == Document.artifact_sha256)
-    first = and_(Chunk.tenant_id == Reading.tenant_id, Chunk.reading == Reading.number, Chunk.chunk_index == 0)
-    found = (
-        select(Document.id, func.left(Chunk.body, characters))
-        .join(Reading, read)
-        .join(Chunk, first)
-        .where(Document.tenant_id == tx.tenant_id, in_values(Document.id, document_ids))
-    )
-    return {row[0]: row[1] for row in await tx.session.execute(found)}
 
 
 def _with_reading(tx: Tx) -> Select[Document, Reading]:

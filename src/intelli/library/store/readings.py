@@ -26,6 +26,15 @@ _WAITING = text("""
       from readings r
      where r.tenant_id = :tenant and r.sha256 = any(:hashes) and r.status in ('pending', 'in_progress')
 """)
+_UNSTRUCTURED = text("""
+    select r.sha256, r.text_sha256, r.map_sha256, r.media_type, r.title, r.properties,
+           (select v.name from document_versions v
+             where v.tenant_id = r.tenant_id and v.artifact_sha256 = r.sha256 limit 1) as name
+      from readings r
+     where r.tenant_id = :tenant and r.structure_version is distinct from :version
+       and r.text_sha256 is not null and r.map_sha256 is not null
+     order by r.number desc limit :limit
+""")
 _BEGIN = text("""
     update readings r set status = 'in_progress', refusal = null, reason = null, chunks_done = 0,
                           updated_at = clock_timestamp()
@@ -34,13 +43,15 @@ _BEGIN = text("""
 """)
 _FILL = text("""
     update readings r set
-           text_sha256 = v.text_sha256, map_sha256 = v.map_sha256,
+           text_sha256 = v.text_sha256, map_sha256 = v.map_sha256, structure_sha256 = v.structure_sha256,
+           structure_version = v.structure_version, facts = v.facts,
            media_type = v.media_type, title = v.title, language = v.language, properties = v.properties,
            warnings = v.warnings, page_count = v.page_count, char_count = v.char_count, chunk_count = v.chunk_count,
            chunks_done = v.chunks_done, extractor = v.extractor, status = v.status, refusal = null, reason = null,
            updated_at = clock_timestamp()
       from jsonb_to_recordset(cast(:rows as jsonb)) as v(
-           sha256 text, text_sha256 text, map_sha256 text, media_type text, title text,
+           sha256 text, text_sha256 text, map_sha256 text, structure_sha256 text, structure_version text, facts jsonb,
+           media_type text, title text,
            language text, properties jsonb, warnings jsonb, page_count int, char_count bigint, chunk_count int,
            chunks_done int, extractor text, status text)
      where r.tenant_id = :tenant and r.sha256 = v.sha256
@@ -76,6 +87,19 @@ class WaitingReading:
     """Content that is to be read: the number of its reading, and the name of a document that has it."""
 
     number: int
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReading:
+    """Content that was read: its text and span map, and the name of a document that has it."""
+
+    sha256: str
+    text_sha256: str
+    map_sha256: str
+    media_type: str | None
+    title: str | None
+    properties: dict[str, object]
     name: str | None
 
 
@@ -126,6 +150,12 @@ async def list_without_thumbnail(tx: Tx, hashes: Sequence[str]) -> Sequence[Read
     mine = select(Reading).where(Reading.tenant_id == tx.tenant_id, in_values(Reading.sha256, hashes))
     without = mine.where(Reading.text_sha256.is_not(None), Reading.thumbnail_sha256.is_(None))
     return (await tx.session.scalars(without)).all()
+
+
+async def list_without_structure(tx: Tx, *, version: str, limit: int) -> Sequence[StoredReading]:
+    """Return readings with a text whose structure was not made by this version, the newest first."""
+    rows = await tx.session.execute(_UNSTRUCTURED, {"tenant": tx.tenant_id, "version": version, "limit": limit})
+    return [StoredReading(*row) for row in rows]
 
 
 async def mark_in_progress(tx: Tx, hashes: Sequence[str]) -> int:

@@ -25,7 +25,7 @@ async def answer(state: State, runtime: Runtime[RunContext]) -> State:
     understood = await load_understanding(context.ledger, context.facts.clarified)
     searches = await load_searches(context, state)
     found = collect_passages(searches)
-    cited = {name for finding in brief.findings for name in finding.identifiers}
+    cited = {name for finding in (*brief.findings, *brief.closest) for name in finding.identifiers}
     is_direct = answers_directly(context.facts, understood)
     chosen = select_sources(searches) if is_direct else [found[each] for each in found if each in cited]
     if context.facts.reads_on:

@@ -56,7 +56,8 @@ async def _make_brief(context: RunContext, reasoner: RecordedReasoner, state: St
     noted = [await reasoner.load_step(note_key(index), Notes) for index in done]
     found = collect_passages(await load_searches(context, state))
     checked = await check_noted(context, noted, found)
-    cited = {name for each in checked.notes for finding in each.findings for name in finding.identifiers}
+    told = (finding for each in checked.notes for finding in (*each.findings, *each.closest))
+    cited = {name for finding in told for name in finding.identifiers}
     passages = tuple(as_source_text(passage) for name, passage in found.items() if name in cited)
     await reasoner.step(BRIEF, BriefInput(question=context.facts.question, notes=checked.notes, passages=passages))
     return [checked.problem] if checked.problem else []

@@ -21,6 +21,7 @@ from intelli.runs.steps import REVISED
 
 _REJECTED = {Verdict.NOT_SUPPORTED, Verdict.CONTRADICTED, Verdict.PARTLY}
 _TAGS = re.compile(r"(?:\s*<gml-inlinecitation [^>]*/>)+")
+_LEAD = re.compile(r"(?P<blanks>\s*+)(?P<mark>(?:[-*+\u2022]|\d{1,3}[.)])\s++)?")
 _EMPTY_LINE = re.compile(r"(?m)^[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])?+[ \t]*+$\n?")
 _MOST = 12
 _MOST_CHARACTERS = 6_000
@@ -139,13 +140,21 @@ def _evades(sentence: str) -> bool:
     return bool(sentence) and all(part.ordinal is None for part in segments(sentence)) and kind_of(sentence) is None
 
 
+def _lead(former: str, sentence: str) -> str:
+    """Return what stood before the words of a former sentence: blanks, and the mark of an item that is not repeated."""
+    found = _LEAD.match(former)
+    assert found is not None, "it matches nothing, too"
+    if not sentence:
+        return ""
+    return found["blanks"] if found["mark"] and sentence.startswith(found["mark"].strip()) else found[0]
+
+
 def _replace(text: str, units: Sequence[_Unit], sentences: Sequence[str | None], material: ProofMaterial) -> str:
     """Put the new sentences in the place of the old ones; a line that is left empty goes."""
     for unit, sentence in reversed(list(zip(units, sentences, strict=True))):
         if sentence is None or _evades(sentence):
             continue
-        mark = re.match(r"\s*(?:[-*+\u2022]|\d{1,3}[.)])\s+", text[unit.start : unit.end])
-        lead = mark[0] if mark and sentence and not sentence.startswith(mark[0].strip()) else ""
+        lead = _lead(text[unit.start : unit.end], sentence)
         before, after = text[: unit.start], text[unit.end :]
         if not sentence:
             line = before.rfind("\n") + 1

@@ -20,8 +20,8 @@ _MOST_PASSAGES = 24
 _MOST_QUERY = 2000
 # What a model is given to answer a question from: characters for one task and for each further one. A passage that
 # scores much less than the best of its search bears on something else.
-_CHARACTERS, _CHARACTERS_MORE, _MOST_CHARACTERS = 9_000, 4_000, 30_000
-_LEAST_SCORE_SHARE = 0.35
+_CHARACTERS, _CHARACTERS_MORE, _MOST_CHARACTERS = 7_500, 3_500, 30_000
+_LEAST_SCORE_SHARE = 0.03
 # What was read on belongs to no task.
 _READ_ON = -1
 

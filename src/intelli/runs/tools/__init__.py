@@ -15,6 +15,7 @@ from intelli.runs.tools import (
     read_document,
     search_documents,
     search_memory,
+    table_query,
     update_document,
 )
 from intelli.runs.tools.change import ApprovedTool, ChangeResult, ChangeTool
@@ -36,6 +37,7 @@ TOOLS: tuple[Tool[Any, Any], ...] = (
     search_documents.TOOL,
     read_document.TOOL,
     list_directory.TOOL,
+    table_query.TOOL,
     search_memory.TOOL,
     open_document.TOOL,
     read_answer.TOOL,

@@ -23,6 +23,7 @@ export function documentOf(more: Partial<Document> = {}): Document {
     page_count: 2,
     title: null,
     language: 'en',
+    facts: { kind: null, date: null, period: null, parties: [], amends: [] },
     is_image: false,
     has_thumbnail: false,
     external_id: null,

@@ -13,7 +13,7 @@ from intelli.library.extraction.docx import inline
 from intelli.library.extraction.docx.numbering import Numbering
 from intelli.library.extraction.docx.styles import Styles, outline_level
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Unreadable
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, PieceKind, Unreadable
 from intelli.library.extraction.ooxml import Package
 from intelli.library.extraction.table import SpannedCell, expand_spans
 from intelli.library.extraction.xml import XmlElement, attribute, child, children_of, local_name, val_attribute
@@ -94,7 +94,7 @@ class _DocumentWalk:
                 kind = BlockKind.CODE
             elif label is not None:
                 kind = BlockKind.LIST
-            self._assembly.add(kind, f"{label} {text}" if label else text, self._place(), level)
+            self._assembly.add(kind, f"{label} {text}" if label else text, self._place(), level, told=style.told)
         for box in found.boxes:
             self.add_blocks(box)
         for relation in found.charts:
@@ -167,14 +167,16 @@ class _DocumentWalk:
             if local_name(note) != name or attribute(note, "type") in ("separator", "continuationSeparator"):
                 continue
             if text := self.text_of(note):
-                self._assembly.add(BlockKind.NOTE, f"[{attribute(note, 'id')}] {text}", BlockLocation(part=name))
+                numbered, where = f"[{attribute(note, 'id')}] {text}", BlockLocation(part=name)
+                self._assembly.add(BlockKind.NOTE, numbered, where, told=PieceKind.FOOTNOTE)
 
     def add_comments(self) -> None:
         """Append the comments of reviewers."""
         for comment in children_of(self._load_optional("comments")):
             if text := self.text_of(comment):
                 author = attribute(comment, "author") or "a reviewer"
-                self._assembly.add(BlockKind.NOTE, f"Comment by {author}: {text}", BlockLocation(part="comment"))
+                where = BlockLocation(part="comment")
+                self._assembly.add(BlockKind.NOTE, f"Comment by {author}: {text}", where, told=PieceKind.COMMENT)
 
     def text_of(self, container: XmlElement) -> str:
         """Return all paragraphs of a note, comment, header or footer as one text."""

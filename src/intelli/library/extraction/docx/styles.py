@@ -3,11 +3,24 @@
 import re
 from dataclasses import dataclass
 
+from intelli.library.extraction.model import PieceKind
 from intelli.library.extraction.xml import XmlElement, attribute, child, children_of, local_name, val_attribute
 
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo|rubrik|kop) ?(\d)", re.IGNORECASE)
 _CODE = re.compile(r"\bcode\b|source ?code|html preformatted|macro ?text|listing", re.IGNORECASE)
 _DEEPEST_BASE = 20
+# What built-in styles say of their paragraphs, by the beginnings of their names in English: Word stores those.
+_TOLD = (
+    ("toc", PieceKind.CONTENTS),
+    ("table of figures", PieceKind.CONTENTS),
+    ("table of authorities", PieceKind.CONTENTS),
+    ("caption", PieceKind.CAPTION),
+    ("bibliography", PieceKind.REFERENCE),
+    ("footnote text", PieceKind.FOOTNOTE),
+    ("endnote text", PieceKind.FOOTNOTE),
+    ("signature", PieceKind.SIGNATURE),
+    ("title", PieceKind.TITLE),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +31,7 @@ class ParagraphStyle:
     is_code: bool = False
     list_id: str | None = None
     list_level: int = 0
+    told: PieceKind | None = None
 
 
 class Styles:
@@ -38,7 +52,7 @@ class Styles:
         return self._known[style_id]
 
     def _resolve(self, style_id: str) -> ParagraphStyle:
-        level, is_code, list_id, list_level = 0, False, None, None
+        level, is_code, list_id, list_level, told = 0, False, None, None, None
         chain: list[str] = []
         current: str | None = style_id
         while current and current in self._elements and current not in chain and len(chain) < _DEEPEST_BASE:
@@ -46,11 +60,17 @@ class Styles:
             style = self._elements[current]
             level = level or _heading_level(style)
             is_code = is_code or bool(_CODE.search(val_attribute(style, "name") or ""))
+            told = told or _told(style)
             list_id = list_id or val_attribute(style, "pPr", "numPr", "numId")
             if list_level is None:
                 list_level = val_attribute(style, "pPr", "numPr", "ilvl")
             current = val_attribute(style, "basedOn")
-        return ParagraphStyle(level, is_code, list_id, _parse_int(list_level))
+        return ParagraphStyle(level, is_code, list_id, _parse_int(list_level), told)
+
+
+def _told(style: XmlElement) -> PieceKind | None:
+    name = (val_attribute(style, "name") or "").strip().casefold()
+    return next((kind for beginning, kind in _TOLD if name.startswith(beginning)), None)
 
 
 def _heading_level(style: XmlElement) -> int:

@@ -26,7 +26,7 @@ class OutlineEntry:
 
 def assign_heading_levels(pages: Sequence[DraftPage], outline: Sequence[OutlineEntry]) -> None:
     """Set the level of every heading block, and turn blocks that only look like a heading into paragraphs."""
-    body = _body_size(pages)
+    body = body_size(pages)
     known = _mark_outline_headings(pages, outline)
     styles: defaultdict[float, int] = defaultdict(int)
     for block in known:
@@ -46,7 +46,7 @@ def assign_heading_levels(pages: Sequence[DraftPage], outline: Sequence[OutlineE
         block.level = min(level, _MAX_LEVEL)
 
 
-def _body_size(pages: Sequence[DraftPage]) -> float:
+def body_size(pages: Sequence[DraftPage]) -> float:
     """Return the font size of most characters, in points."""
     sizes: Counter[float] = Counter()
     for page in pages:

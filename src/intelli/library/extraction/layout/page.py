@@ -9,7 +9,7 @@ from intelli.library.extraction.layout.blocks import LaidBlock, group_into_block
 from intelli.library.extraction.layout.lines import TextLine, group_into_lines
 from intelli.library.extraction.layout.vocabulary import Vocabulary
 from intelli.library.extraction.layout.words import PlacedWord, ReadingFrame, WordRun
-from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Box, PageWord, TextPage
+from intelli.library.extraction.model import Block, BlockKind, BlockLocation, Box, PageWord, PieceKind, TextPage
 
 _MANY_BLOCKS = 500
 _TOUCH = 2.0  # points by which boxes may overlap that only touch
@@ -27,6 +27,7 @@ class DraftBlock:
     size: float = 0.0
     is_bold: bool = False
     level: int = 0
+    told: PieceKind | None = None
 
 
 @dataclass(slots=True)
@@ -54,7 +55,8 @@ class DraftPage:
 
     def to_block(self, block: DraftBlock, path: tuple[str, ...]) -> Block:
         """Convert a draft block of this page into a block of the extraction."""
-        return Block(block.start, block.end, block.kind, BlockLocation(page=self.number), block.level, path)
+        place = BlockLocation(page=self.number)
+        return Block(block.start, block.end, block.kind, place, block.level, path, block.told)
 
     def to_text_page(self) -> TextPage:
         """Convert the draft into a page of the extraction."""
@@ -156,7 +158,8 @@ class PageWriter:
                 if index:
                     self._write(" ")
                 self._write_word(word, box)
-        self._page.blocks.append(DraftBlock(start, self._end, BlockKind.NOTE, box=box, line_count=1))
+        block = DraftBlock(start, self._end, BlockKind.NOTE, box=box, line_count=1, told=PieceKind.COMMENT)
+        self._page.blocks.append(block)
 
     def _open_block(self) -> int:
         if self._page.blocks:

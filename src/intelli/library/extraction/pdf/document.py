@@ -9,11 +9,12 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from intelli.library.extraction import ocr
+from intelli.library.extraction.layout.footnotes import mark_footnotes
 from intelli.library.extraction.layout.furniture import mark_furniture
 from intelli.library.extraction.layout.headings import OutlineEntry, assign_heading_levels, finish_blocks
 from intelli.library.extraction.layout.page import DraftPage
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, Extraction, Refusal, Unreadable
+from intelli.library.extraction.model import BlockKind, Extraction, PieceKind, Refusal, Unreadable
 from intelli.library.extraction.pdf.metadata import attachments_of, properties_of, title_of
 from intelli.library.extraction.pdf.open_pdf import is_whole, open_pdf
 from intelli.library.extraction.pdf.outline import outline_of
@@ -74,6 +75,8 @@ def _classify_blocks(pages: list[DraftPage], outline: list[OutlineEntry]) -> Non
     """Mark furniture and headings; turn code into paragraphs when most of the text is set in a typewriter font."""
     mark_furniture(pages)
     assign_heading_levels(pages, outline)
+    mark_footnotes(pages)
+    _mark_title(pages)
     blocks = [block for page in pages for block in page.blocks]
     code = sum(block.end - block.start for block in blocks if block.kind is BlockKind.CODE)
     if code > 0.5 * sum(block.end - block.start for block in blocks):
@@ -90,6 +93,16 @@ def _find_title(pages: list[DraftPage]) -> str | None:
         return None
     largest = max(headings, key=lambda block: block.size)
     return " ".join(first.block_text(largest).split())
+
+
+def _mark_title(pages: list[DraftPage]) -> None:
+    """Mark the heading of the first page that is set larger than all others there, or is the only one."""
+    first = next((page for page in pages if page.text), None)
+    headings = [block for block in first.blocks if block.kind is BlockKind.HEADING] if first else []
+    largest = max((block.size for block in headings), default=0.0)
+    titles = [block for block in headings if block.size == largest]
+    if len(titles) == 1:
+        titles[0].told = PieceKind.TITLE
 
 
 def _refusal(found: PageWarnings, page_count: int) -> Unreadable:

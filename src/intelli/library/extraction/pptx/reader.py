@@ -7,7 +7,7 @@ from pathlib import Path
 from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.chart import chart_table
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, BlockLocation, Box, Extraction, Unreadable
+from intelli.library.extraction.model import BlockKind, BlockLocation, Box, Extraction, PieceKind, Unreadable
 from intelli.library.extraction.ooxml import Package, Relation, relation_id
 from intelli.library.extraction.pptx.shapes import Shape, in_reading_order, placeholder_boxes
 from intelli.library.extraction.pptx.words import read_table_rows, read_text_body
@@ -103,7 +103,8 @@ class _Slide:
         if shape.is_furniture:
             self._assembly.add(BlockKind.FURNITURE, text, self._place(shape))
         elif shape.is_title:
-            self._assembly.add(BlockKind.HEADING, " ".join(text.split()), self._place(shape), 1)
+            told = PieceKind.TITLE if shape.role == "ctrTitle" and self._number == 1 else None
+            self._assembly.add(BlockKind.HEADING, " ".join(text.split()), self._place(shape), 1, told=told)
         elif text:
             is_list = is_list or (shape.role in ("body", "obj") and "\n" in text)
             self._assembly.add(BlockKind.LIST if is_list else BlockKind.PARAGRAPH, text, self._place(shape))
@@ -138,7 +139,7 @@ class _Slide:
                 for shape in in_reading_order(children_of(self._package.xml(part), "cSld", "spTree"), {}):
                     if shape.role == "body":
                         text, _ = read_text_body(child(shape.element, "txBody"))
-                        self._assembly.add(BlockKind.NOTE, text, self._place())
+                        self._assembly.add(BlockKind.NOTE, text, self._place(), told=PieceKind.PARAGRAPH)
 
     def _add_comments(self) -> None:
         for part in self._package.related(self._part, "comments"):
@@ -146,7 +147,8 @@ class _Slide:
                 for comment in self._package.xml(part).iter():
                     if local_name(comment) in ("cm", "reply"):
                         author = self._authors.get(comment.get("authorId") or "", "a reviewer")
-                        self._assembly.add(BlockKind.NOTE, _comment(comment, author), self._place())
+                        text = _comment(comment, author)
+                        self._assembly.add(BlockKind.NOTE, text, self._place(), told=PieceKind.COMMENT)
 
 
 def _authors(package: Package, main: str) -> dict[str, str]:

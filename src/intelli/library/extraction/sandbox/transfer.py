@@ -15,6 +15,7 @@ from intelli.library.extraction.model import (
     ExtractedAttachment,
     Extraction,
     PageWord,
+    PieceKind,
     TextPage,
 )
 
@@ -89,17 +90,18 @@ def check_location(fields: object) -> BlockLocation:
 def _pack_block(block: Block, paths: dict[tuple[str, ...], int]) -> list[object]:
     path = paths.setdefault(block.path, len(paths))
     location = {name: value for name in BlockLocation.__slots__ if (value := getattr(block.place, name)) is not None}
-    return [block.start, block.end, block.kind, block.level, path, location]
+    return [block.start, block.end, block.kind, block.level, path, location, block.told]
 
 
 def _unpack_block(packed: object, paths: list[tuple[str, ...]], chars: int) -> Block:
-    start, end, kind, level, path, location = untrusted.check_row(packed, 6)
+    start, end, kind, level, path, location, told = untrusted.check_row(packed, 7)
     return Block(
         *untrusted.check_span(start, end, chars),
         BlockKind(untrusted.check_text(kind, _CHARS)),
         check_location(location),
         untrusted.check_int(level, 0, _MOST),
         paths[untrusted.check_int(path, 0, len(paths) - 1)],
+        None if told is None else PieceKind(untrusted.check_text(told, _CHARS)),
     )
 
 

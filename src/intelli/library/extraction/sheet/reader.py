@@ -8,7 +8,7 @@ from pathlib import Path
 from intelli.library.extraction import compound
 from intelli.library.extraction.assemble import TextAssembler
 from intelli.library.extraction.limits import Limits
-from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, Refusal, Unreadable
+from intelli.library.extraction.model import BlockKind, BlockLocation, Extraction, PieceKind, Refusal, Unreadable
 from intelli.library.extraction.odf import check_unlocked
 from intelli.library.extraction.ooxml import Package
 from intelli.library.extraction.sheet.margins import Margins
@@ -180,7 +180,8 @@ class _Book:
         for comment in self._margins.comments(name):
             author = f"Comment by {comment.author}" if comment.author else "Comment"
             place = BlockLocation(sheet=name, cells=comment.cell or None)
-            self._assembly.add(BlockKind.NOTE, f"{author} at {comment.cell}: {comment.text}", place)
+            text = f"{author} at {comment.cell}: {comment.text}"
+            self._assembly.add(BlockKind.NOTE, text, place, told=PieceKind.COMMENT)
 
     def _flush(self, name: str, band: list[Row]) -> None:
         """Append a band of rows as a table block and clear it."""

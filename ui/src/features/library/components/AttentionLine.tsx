@@ -15,6 +15,7 @@ export function AttentionLine({ search, onSearch }: AttentionLineProps) {
   const status = useQuery(statusQuery).data;
   const working = status ? status.pending + status.in_progress : 0;
   const failed = status?.failed ?? 0;
+  const { done, total } = status?.encoding ?? { done: 0, total: 0 };
   if (search.only !== undefined) {
     return (
       <div className="mb-3">
@@ -22,13 +23,18 @@ export function AttentionLine({ search, onSearch }: AttentionLineProps) {
       </div>
     );
   }
-  if (working + failed === 0) return null;
+  if (working + failed === 0 && done === total) return null;
   return (
     <div className="mb-3 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 rounded-md bg-bg px-3 py-1 text-sm text-ink-2">
       {working > 0 && (
         <span className="inline-flex items-center gap-2">
           <LoaderCircle aria-hidden className="size-3.5 animate-spin text-accent" />
           {count(working, 'file')} being read
+        </span>
+      )}
+      {done < total && (
+        <span title="All of them are found already. Search by meaning gets better as it goes on.">
+          Encoded {done} of {count(total, 'passage')}
         </span>
       )}
       {failed > 0 && (

@@ -8,6 +8,7 @@ import { count, fileSize } from '@/lib/format';
 import { messageOf } from '@/lib/problem';
 import type { Document } from '@/lib/wire';
 import { contentPath } from '../api';
+import { factsLine, factsOrigin } from '../facts';
 import type { ReadingSearch, View } from '../place';
 
 interface ReadingHeadProps {
@@ -26,6 +27,7 @@ export function ReadingHead({ document, place, onPlace, onClose }: ReadingHeadPr
     document.page_count !== null && count(document.page_count, 'page'),
     fileSize(document.file_size),
   ];
+  const told = factsLine(document.facts);
   const show = (view: View | undefined) => {
     const { view: _v, from: _f, to: _t, ...others } = place;
     onPlace(view === undefined ? others : { ...others, view });
@@ -48,6 +50,11 @@ export function ReadingHead({ document, place, onPlace, onClose }: ReadingHeadPr
             </Badge>
           )}
         </p>
+        {told !== '' && (
+          <p className="line-clamp-2 text-xs text-ink-2" title={factsOrigin(document.facts)}>
+            <bdi>{told}</bdi>
+          </p>
+        )}
       </div>
       {!isHistory && hasPagePictures(document.mime_type) && (
         <IconButton
