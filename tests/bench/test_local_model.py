@@ -126,12 +126,21 @@ def test_the_table_holds_ours_against_the_better_peer():
     assert "Intelli against the better peer, B:\n  right 1 / 1 = 1.00; wrong or made up 2 / 2 = 1.00" in shown
 
 
+_ASKED = {"model": "m", "messages": [{"role": "user", "content": "Hello"}]}
+
+
 def test_the_proxy_passes_on_and_counts_whole_and_streamed_answers():
     with ModelServer() as server, CountingProxy(server.base_url, "secret") as proxy:
         server.script(ModelReply(text="one", usage=(70, 2)), ModelReply(text="two", usage=(30, 2)))
-        whole = json.loads(_post(proxy.base_url, {"model": "m", "messages": []}))
+        whole = json.loads(_post(proxy.base_url, _ASKED))
         streamed = _post(
-            proxy.base_url, {"model": "m", "messages": [], "stream": True, "stream_options": {"include_usage": True}}
+            proxy.base_url,
+            {
+                "model": "m",
+                "messages": [{"role": "user", "content": "Hello"}],
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            },
         )
         counted = proxy.take()
         assert whole["choices"][0]["message"]["content"] == "one"
@@ -144,7 +153,7 @@ def test_the_proxy_counts_what_fails():
     with ModelServer() as server, CountingProxy(server.base_url, "") as proxy:
         server.script(ModelReply(status=500))
         with pytest.raises(urllib.error.HTTPError, match="500"):
-            _post(proxy.base_url, {"model": "m", "messages": []})
+            _post(proxy.base_url, _ASKED)
         assert proxy.take().failures == 1
         assert proxy.take().calls == 0
 

@@ -55,7 +55,9 @@ def serving(data: Path, **environment: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory, install: Install) -> Iterator[str]:
     """The address of an installation where anyone may register, and someone has."""
-    with serving(install(tmp_path_factory.mktemp("browser") / "data"), INTELLI_REGISTRATION="open") as address:
+    # Where anyone may register, models of the machine need the operator's leave.
+    environment = {"INTELLI_REGISTRATION": "open", "INTELLI_MODEL__PRIVATE_ENDPOINTS": "true"}
+    with serving(install(tmp_path_factory.mktemp("browser") / "data"), **environment) as address:
         _register(address, "first@example.org", "First Owner", "First")
         yield address
 

@@ -51,7 +51,8 @@ async def test_without_a_model_the_page_and_every_answer_say_so(signed_in: Perso
     assert await axe.findings(page) == []
     await talk.answers.get_by_role("link", name="Connect a model").click()
     await expect(page.get_by_text("No model. Answers are made of the sources")).to_be_visible()
-    await expect(page.get_by_role("textbox", name="On the server")).to_have_value("intelli models install")
+    install = page.get_by_role("textbox", name="On the server")
+    await expect(install).to_have_value(re.compile("^intelli models install --data "))
     await _picture(page, "none")
     assert await axe.findings(page) == []
 
@@ -92,7 +93,8 @@ async def test_a_provider_is_connected_tested_chosen_and_asked(signed_in: Person
     await _looks_right(signed_in)
 
     await talk.begin()
-    await expect(talk.answers.get_by_text(WITHOUT)).to_have_count(0)
+    # A model that answers by rules is weak: it is asked, not believed, and the answer says whose words it has.
+    await expect(talk.answers.get_by_text(WITHOUT)).to_be_visible()
     assert model.requests
 
 

@@ -35,11 +35,17 @@ _INDEX = (
     """insert into postings (tenant_id, term, batch, part, first, last, hits)
        select tenant_id, 1, number, 0, number, number, '\\x00' from readings""",
     "insert into strays (tenant_id, reading, before) select tenant_id, number, 1 from readings",
-    "insert into frequent_terms (tenant_id, term, chunks, rows) select tenant_id, 1, 1, 1 from readings",
+    """insert into frequent_terms (tenant_id, term, chunks, until, hits)
+       select tenant_id, 1, 1, 1, '\\x00' from readings""",
+    """insert into chunk_terms (tenant_id, reading, chunk_index, length, digest, terms, counts)
+       select tenant_id, number, 0, 1, 1, '\\x00', '\\x00' from readings""",
     """insert into spaces (tenant_id, number, name, dimensions, state)
        select tenant_id, 1, 'static', 2, 'active' from readings""",
     """insert into vectors (tenant_id, reading, space, chunk_index, embedding)
        select tenant_id, number, 1, 0, '[1,0]' from readings""",
+    "insert into reading_spaces (tenant_id, reading, space, chunks) select tenant_id, number, 1, 1 from readings",
+    """insert into vector_builds (tenant_id, space, step, total) select tenant_id, 1, 'copy', 1 from readings""",
+    "insert into vector_changes (tenant_id, space, reading) select tenant_id, 1, number from readings",
 )
 
 
@@ -98,6 +104,7 @@ class Household:
             **dict.fromkeys(("message_id", "parent_message_id"), self.asked["message"]["id"]),
             **dict.fromkeys(_NAMES_OF_FOLDERS, self.document["folder_id"]),
             "page": "888999",
+            "number": "4999",
             "token": "feed.beef.feed",
             "path": "of-somebody/page.html",
             "source_type": "of-somebody",

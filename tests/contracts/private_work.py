@@ -160,6 +160,7 @@ async def addresses(person: Person, work: Work) -> "Callable[[Operation], list[A
         ("deliverable_id", "name"): files,
         ("before_sha256", "after_sha256"): [(each, manifests[0]) for each in manifests],
         ("document_id", "page"): [(each, "1") for each in of["document_id"]],
+        ("document_id", "number"): [(each, "0") for each in of["document_id"]],
         ("source_type", "external_id"): [("web", "of/nobody")],
         ("deliverable_id", "token", "path"): [(each, "feed.beef", "index.html") for each in of["deliverable_id"]],
     }

@@ -27,6 +27,7 @@ PUBLIC = {
 QUESTIONS = {
     "search_documents": "a question may be too long for an address; the ids in it narrow it",
     "search_memory": "likewise",
+    "query_tables": "a question to a table has parts of its own",
 }
 # What comes to be by being named.
 MAKING = {"declare_memory_types"}

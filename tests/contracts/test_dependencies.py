@@ -17,10 +17,6 @@ def test_each_package_the_product_needs_has_its_reason():
     assert _named("Python") == _names(_pyproject()["project"]["dependencies"])
 
 
-def test_each_package_of_an_extra_has_its_reason():
-    assert _named("Python, on request") == _names(*_pyproject()["project"]["optional-dependencies"].values())
-
-
 def test_each_package_to_develop_and_build_with_has_its_reason():
     assert _named("Python, to develop and build") == _names(*_pyproject()["dependency-groups"].values())
 

@@ -39,7 +39,7 @@ _OLDEST_PGVECTOR = Version("0.8.2")
 _OLDEST_POSTGRES = {16: 16_0005, 18: 18_0000}
 # What a store may import of its room; and how bytes are laid out that a query puts together and takes apart.
 _BELOW_RULES = {"store", "tables", "errors", "wire"}
-_LAYOUTS = {"intelli.retrieval.postings"}
+_LAYOUTS = {"intelli.retrieval.chunk_terms", "intelli.retrieval.postings"}
 _LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
 _MACHINE_PATH = re.compile(r"(?<![\w.{/])/(?:work|root|home|Users)/\w")
 _REGISTRY = re.compile(r"https?://[\w.-]*(?:pypi|npmjs|registry|artifactory|nexus|mirror)[\w.-]*", re.IGNORECASE)

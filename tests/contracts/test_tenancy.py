@@ -12,6 +12,15 @@ from intelli.kit.context import Actor, Anonymous, System
 from intelli.kit.db import APP_ROLE, session_options
 
 _TENANT, _PERSON = "intelli.tenant_id", "intelli.user_id"
+_WITH_OWNERS_RIGHTS = {
+    "retrieval_unbuild",
+    "spaces_drop_tables",
+    "vector_table_create",
+    "vector_table_drop",
+    "vector_table_index",
+    "vector_table_indexed",
+    "vector_tables_sweep",
+}
 _REFUSED_BY_POLICY = "42501"
 _REFUSED_BY_KEY = "23503"
 
@@ -77,6 +86,19 @@ def test_every_tenant_row_goes_with_its_workspace(catalogue: Catalogue):
     assert {name.removeprefix("public.") for name in catalogue.tenant_tables()} <= gone
 
 
+async def test_a_table_that_one_workspace_has_for_itself_is_protected_like_those_of_all(ours: Household, app: App):
+    """Such tables are made as a workspace grows, so the schema of a new database has none to look at."""
+    async with app.db.begin(System(tenant_id=ours.id)) as tx:
+        await tx.session.execute(text("update spaces set building = vector_table_create(number)"))
+        (seen,) = await tx.session.execute(text(_OWN_TABLE), {"name": f"vectors_{ours.id.hex}_1_1"})
+    assert (seen.relrowsecurity, seen.relforcerowsecurity, seen.key) == (True, True, "tenant_id")
+    assert _TENANT in seen.qual
+    assert _TENANT in seen.with_check
+    assert str(ours.id) in seen.pinned
+    assert set(seen.grants) == {"SELECT", "INSERT", "UPDATE", "DELETE"}
+    assert seen.is_owned is False
+
+
 def test_the_application_role_has_no_powers_and_owns_nothing(catalogue: Catalogue):
     (role,) = catalogue.rows("select * from pg_roles where rolname = %(role)s", role=APP_ROLE)
     powers = (role.rolsuper, role.rolbypassrls, role.rolcreaterole, role.rolcreatedb, role.rolreplication)
@@ -136,10 +158,10 @@ def test_views_read_with_the_rights_of_their_reader(catalogue: Catalogue):
 
 
 def test_only_building_an_index_runs_with_its_owners_rights(catalogue: Catalogue):
-    """Both functions touch the index of the bound workspace alone, and read no row on the caller's behalf."""
+    """They touch tables and indexes of the bound workspace, or of none, and read no row on the caller's behalf."""
     query = "select proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace"
     found = catalogue.rows(query + " where prosecdef and nspname in ('public', 'jobs')")
-    assert {row.proname for row in found} == {"retrieval_build", "retrieval_unbuild"}
+    assert {row.proname for row in found} == _WITH_OWNERS_RIGHTS
 
 
 async def test_a_connection_that_is_bound_to_nobody_sees_nothing(
@@ -201,6 +223,20 @@ async def test_a_row_cannot_be_put_into_their_workspace(
             for person in (None, ours.user_id):
                 refusal = await _refusal(app, who, _copy(table, user_id=person), row)
                 assert refusal in {_REFUSED_BY_POLICY, _REFUSED_BY_KEY}, (who, person, name)
+
+
+_OWN_TABLE = """
+    select c.relrowsecurity, c.relforcerowsecurity, p.qual, p.with_check, pg_get_constraintdef(k.oid) as pinned,
+           c.relowner = 'intelli_app'::regrole as is_owned,
+           (select a.attname from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+             where i.indrelid = c.oid and i.indisprimary) as key,
+           array(select privilege_type::text from information_schema.role_table_grants g
+                  where g.table_name = c.relname and g.grantee in ('intelli_app', 'PUBLIC')) as grants
+      from pg_class c
+      join pg_policies p on p.schemaname = 'vector_tables' and p.tablename = c.relname
+      join pg_constraint k on k.conrelid = c.oid and k.contype = 'c'
+     where c.relname = :name
+"""
 
 
 def _begins(table: Table) -> bool:

@@ -34,7 +34,7 @@ def test_what_was_left_open_comes_before_what_was_not_used():
     parts = (
         part("a", "Revenue"),
         part("b", "Report \u203a Staff"),
-        part("c", "Elsewhere", of=OTHER, score=0.1),
+        part("c", "Elsewhere", of=OTHER, score=0.05),
         part("d", "Risks"),
         part("e", "Outlook"),
         part("f", "2.1"),
@@ -68,7 +68,7 @@ def test_nothing_is_asked_twice_nor_what_the_answer_has_said():
 
 
 def test_a_file_that_is_not_cited_is_asked_about_where_it_fits_nearly_as_well():
-    near, far = part("b", "Staff", of=OTHER, score=0.9), part("c", "Canteen", of=OTHER, score=0.2)
+    near, far = part("b", "Staff", of=OTHER, score=0.9), part("c", "Canteen", of=OTHER, score=0.1)
     assert suggested(QUESTION, part("a", "Revenue", score=1.0), near, far) == ["What does other.md say about “Staff”?"]
 
 

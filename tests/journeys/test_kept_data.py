@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from tests.cli.process import intelli, serving
+from tests.cli.process import intelli, serving, until
 from tests.support.database import postgres_version
 from tests.support.make_kept_data import ARCHIVE, GROUP, OWNER, User
 
@@ -32,6 +32,31 @@ def test_what_an_earlier_version_kept_is_opened_read_replayed_and_worked_on(tmp_
         waited = [*_makes_the_changes_that_waited(user, kept), _goes_on_with_what_was_unclear(user, kept)]
         _replays(data, waited)
         _is_sound(data)
+
+
+@pytest.mark.slow
+def test_its_passages_are_encoded_by_themselves_while_they_are_found_by_meaning(tmp_path: Path) -> None:
+    data, _ = _restore(tmp_path)
+
+    def is_encoded() -> bool:
+        found = user.post("/search", {"query": "how many people work there"})
+        assert found["search_metadata"]["semantic"], found
+        assert found["sources"]
+        encoding = user.get("/library/status")["encoding"]
+        return bool(encoding["total"]) and encoding["done"] == encoding["total"]
+
+    with serving(data, env={"INTELLI_EMBEDDING__NAME": "minilm"}) as server, User(server.url) as user:
+        user.sign_in("/auth/login", {"email": OWNER["email"], "password": OWNER["password"]})
+        until(is_encoded)
+        assert "encoder:all-minilm-l6-v2-dynamic" in _finding(data, "search")
+        verified = intelli("verify", "--data", data, "--json")
+        assert (verified.code, verified.json["broken"]) == (0, []), verified.out
+
+
+def _finding(data: Path, name: str) -> str:
+    done = intelli("doctor", "--data", data, "--json", env={"INTELLI_PORT": "0", "INTELLI_EMBEDDING__NAME": "minilm"})
+    (found,) = [each["found"] for each in done.json["findings"] if each["name"] == name]
+    return str(found)
 
 
 def _restore(root: Path) -> tuple[Path, Json]:

@@ -1,0 +1,105 @@
+"""Asks the product without a model, through its own front door: a server, files sent to it, conversations."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tests.cli.process import serving
+from tests.support.make_kept_data import OWNER, User
+
+from bench.answers.questions import LabelledQuestion
+from bench.answers.scores import CitedWords, GivenAnswer
+
+NAME = "Intelli"
+_RESTS = frozenset({"completed", "failed", "cancelled", "waiting"})
+_LOOK_S, _LONGEST_S = 0.15, 900
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ServedProduct:
+    """A server with the documents, by `folder/name`, and the texts that it read from them."""
+
+    user: User
+    documents: Mapping[str, str]
+
+    def texts(self) -> dict[str, str]:
+        """Return the text that was read from each document."""
+        get = self.user.client.get
+        return {path: get(f"/documents/{name}/text").raise_for_status().text for path, name in self.documents.items()}
+
+    def ask(self, question: LabelledQuestion) -> GivenAnswer:
+        """Ask in a conversation of its own, after the turn before it where there is one."""
+        conversation = self.user.post("/conversations", {})["id"]
+        if question.after:
+            self._ask(conversation, question.after, question.focus)
+        run = self._ask(conversation, question.text, question.focus)
+        messages = self.user.get(f"/conversations/{conversation}/messages")["items"]
+        message: Json = next((each for each in reversed(messages) if each["role"] == "agent"), {})
+        confidence = message.get("confidence") or {}
+        is_asked_back = run["status"] == "waiting"
+        return GivenAnswer(
+            text="" if is_asked_back else message.get("content") or run["agent_response"] or "",
+            cited=tuple(self._cited(each) for each in message.get("citations", ())),
+            confidence=message.get("confidence_score"),
+            level=confidence.get("level"),
+        )
+
+    def _ask(self, conversation: str, text: str, focus: str) -> Json:
+        body = {"content": text, "context_references": [self._reference(focus)] if focus else []}
+        said = self.user.post(f"/conversations/{conversation}/messages", body)
+        return _until(lambda: self.user.get(f"/runs/{said['run']['id']}"), lambda run: run["status"] in _RESTS)
+
+    def _reference(self, focus: str) -> Json:
+        if "/" in focus:
+            return {"reference_type": "file", "document_id": self.documents[focus]}
+        return {"reference_type": "folder", "folder_path": f"/{focus}"}
+
+    def _cited(self, citation: Json) -> CitedWords:
+        """Return the words at a cited place, read from the document anew."""
+        name, words = citation["file_name"], None
+        if citation["document_id"] is not None:
+            span = {"start": citation["char_start"], "end": citation["char_end"]}
+            answer = self.user.client.get(f"/documents/{citation['document_id']}/text", params=span)
+            words = answer.text if answer.is_success and answer.text.strip() else None
+        return CitedWords(name, words)
+
+
+@contextmanager
+def served(documents: Mapping[str, bytes], settings: Mapping[str, str] | None = None) -> Iterator[ServedProduct]:
+    """Serve the product without a model, with the documents in its library."""
+    named = {"INTELLI_ACCESS_TOKEN_MINUTES": "1440", **(settings or {})}
+    with (
+        TemporaryDirectory() as folder,
+        serving(Path(folder) / "data", env=named) as server,
+        User(server.url) as user,
+    ):
+        user.client.timeout = 120
+        user.sign_in("/auth/register", OWNER)
+        ids = {path: _add(user, path, content) for path, content in documents.items()}
+        status = _until(lambda: user.get("/library/status"), lambda found: _is_indexed(found, len(ids)))
+        if status["failed"]:
+            raise RuntimeError(f"{status['failed']} documents could not be read")
+        yield ServedProduct(user, ids)
+
+
+def _add(user: User, path: str, content: bytes) -> str:
+    folder, name = path.split("/")
+    return str(user.upload(name, content, folder=f"/{folder}")["id"])
+
+
+def _is_indexed(status: Json, count: int) -> bool:
+    return bool(status["completed"] + status["failed"] >= count)
+
+
+def _until(look: Callable[[], Json], is_so: Callable[[Json], bool]) -> Json:
+    deadline = time.monotonic() + _LONGEST_S
+    while not is_so(found := look()):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"it did not come to pass: {found}")
+        time.sleep(_LOOK_S)
+    return found
