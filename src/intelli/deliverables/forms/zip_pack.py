@@ -8,7 +8,7 @@ from collections.abc import Mapping
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _READABLE = 0o644 << 16
 _RELATIONS, _THUMBNAIL = "_rels/.rels", "docProps/thumbnail.jpeg"
-_TO_THUMBNAIL = re.compile(rb'<Relationship\s[^>]*"docProps/thumbnail\.jpeg"[^>]*/>')
+_TO_THUMBNAIL = re.compile(rb'<Relationship\s(?>[^<>]*?"docProps/thumbnail\.jpeg")[^<>]*+>')
 _MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
