@@ -22,7 +22,7 @@ from intelli.library.structure import document_facts
 # Raise it when the same file would be read differently.
 EXTRACTOR = "1"
 # Raise it when the structure of the same text would be told otherwise: documents are then read anew for it.
-STRUCTURE = "1"
+STRUCTURE = "2"
 STRUCTURE_MEDIA_TYPE = "application/x-intelli-structure"
 _TITLE_CHARS = 500
 _PROPERTY_CHARS = 4000

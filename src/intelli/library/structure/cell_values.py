@@ -80,6 +80,8 @@ def _worded(text: str, decimals: Decimals | None) -> tuple[Decimal, ColumnUnit |
     around = (text[: number.start] + text[number.end :]).strip(" ()")
     if len(around.split()) > 1 or any(map(str.isdigit, around)) or (around and not number.unit and number.start > 0):
         return None
+    if around and number.start > 0 and number.value in _YEARS:
+        return None  # a name: "Occupancy 2023 %"
     has_unit = number.unit or number.scale or (around and number.start == 0)
     unit = ColumnUnit(number.unit or around.casefold(), number.scale or 0, text[number.end :].strip() or around)
     value = number.value

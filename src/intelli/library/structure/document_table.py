@@ -21,7 +21,10 @@ class ColumnType(StrEnum):
 
 
 class RowKind(StrEnum):
-    """What a row of a table is. Only `body` and `total` have values; a `section` names the rows below it."""
+    """What a row of a table is. Only `body` and `total` have values; a `section` names the rows below it.
+
+    A `caption` stands above the heads or below the last values: a title, a source, a note.
+    """
 
     CAPTION = "caption"
     HEAD = "head"

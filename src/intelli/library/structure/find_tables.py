@@ -1,7 +1,7 @@
 """Finds the tables of a text: of sheets and files of values, of documents and pages, and of plain text."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from intelli.language import text_tables
 from intelli.language.notation import Decimals
@@ -9,15 +9,17 @@ from intelli.library.extraction.assemble import continues_cells, parse_cell_rang
 from intelli.library.extraction.model import Block, BlockKind, Extraction, PieceKind
 from intelli.library.extraction.table import column_number
 from intelli.library.structure import placed_columns, table_rows, table_shape
-from intelli.library.structure.document_table import DocumentTable, TableBand
+from intelli.library.structure.document_table import DocumentTable, RowKind, TableBand
 from intelli.library.structure.pieces import Piece
 from intelli.library.structure.placed_columns import Row, WordIndex
+from intelli.library.structure.table_shape import TableShape
 
 MOST_TABLES = 5000
 MOST_COLUMNS = 512
 MOST_PLACED_CELLS = 400_000
 _LEAST_ROWS, _LEAST_COLUMNS = 2, 2
 _AROUND_CHARS = 300
+_LONGEST_TITLE = 2000
 _MOST_JOINED = 20
 _MARKDOWN = "text/markdown"
 _SHEETS = ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.ms-excel")
@@ -157,22 +159,28 @@ def _build(
     if len(rows) < _LEAST_ROWS or width < _LEAST_COLUMNS:
         return None
     at = at_start.get(first.start)
-    caption = _find_caption(pieces, at) if at is not None else None
+    caption = _find_caption(text, pieces, at) if at is not None else None
     around = " ".join(_words_around(text, pieces, at, caption))
     decimals = Decimals.POINT if extraction.media_type in _SHEETS else None
     has_head = extraction.media_type == _MARKDOWN and is_piped
     shape = table_shape.find_shape(rows, width, around=around, decimals=decimals, has_head=has_head)
-    return DocumentTable(
-        bands=tuple(draft.bands),
+    return replace(
+        bare,
         columns=shape.columns,
         kinds=shape.kinds,
         row_count=len(rows),
-        is_piped=is_piped,
         decimals=shape.decimals,
         unit=shape.unit,
-        caption=caption,
-        columns_of=columns_of,
+        caption=caption or _caption_row(text, bare, shape),
     )
+
+
+def _caption_row(text: str, table: DocumentTable, shape: TableShape) -> tuple[int, int] | None:
+    """Return the span of the words in the first row when that is a caption."""
+    if shape.kinds.get(0) is not RowKind.CAPTION:
+        return None
+    first = next(table_rows.read_rows(text, table, limit=1))
+    return next(((cell.start, cell.end) for cell in first.cells if cell.text), None)
 
 
 def _is_piped(text: str, band: TableBand) -> bool:
@@ -181,12 +189,25 @@ def _is_piped(text: str, band: TableBand) -> bool:
     return "\t" not in words and bool(text_tables.find_tables(words))
 
 
-def _find_caption(pieces: Sequence[Piece], at: int) -> tuple[int, int] | None:
-    """Return the span of the caption right before or behind a table."""
+def _find_caption(text: str, pieces: Sequence[Piece], at: int) -> tuple[int, int] | None:
+    """Return the span of the caption right before or behind a table, or of the title that an empty row keeps apart."""
     for other in (at - 1, at + 1):
         if 0 <= other < len(pieces) and pieces[other].kind is PieceKind.CAPTION:
             return pieces[other].start, pieces[other].end
-    return None
+    above = pieces[at - 1] if at else None
+    if above is None or above.kind is not PieceKind.TABLE or above.heading != pieces[at].heading:
+        return None
+    return _title_span(text, above)
+
+
+def _title_span(text: str, piece: Piece) -> tuple[int, int] | None:
+    """Return the span of the only words in a row of a sheet: those of its one cell, or of cells that are merged."""
+    words = text[piece.start : piece.end][:_LONGEST_TITLE]
+    cells = set(words.split("\t")) - {""}
+    if "\n" in words or len(cells) != 1 or not any(map(str.isalpha, words)):
+        return None
+    start = piece.start + len(words) - len(words.lstrip("\t"))
+    return start, start + len(*cells)
 
 
 def _words_around(text: str, pieces: Sequence[Piece], at: int | None, caption: tuple[int, int] | None) -> Iterator[str]:

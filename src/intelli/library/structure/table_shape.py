@@ -11,10 +11,12 @@ from intelli.language.languages import languages
 from intelli.language.notation import Decimals
 from intelli.library.structure import cell_values
 from intelli.library.structure.document_table import ColumnType, ColumnUnit, RowKind, TableColumn
+from intelli.library.structure.text_lines import ends_sentence
 
 Cells = Mapping[int, str]  # the words of a row by column; empty cells are left out
 
 _MOST_HEADS = 4
+_MOST_CAPTIONS = 6
 _SAMPLE = 80
 _NAME_CHARS = 200
 _LONGEST_HEAD = 120
@@ -56,13 +58,23 @@ def find_shape(
 
 
 def _is_alone(row: Cells, width: int) -> bool:
-    return len(row) == 1 and width > 1
+    """Return whether a row has one cell, or the same words in all of them: one that was merged across columns."""
+    return width > 1 and (len(row) == 1 or _is_merged(row))
+
+
+def _is_merged(row: Cells) -> bool:
+    words = next(iter(row.values()), "")
+    if len(row) < 2 or any(other != words for other in row.values()):
+        return False
+    # Figures, years and a word beside itself may be equal by chance.
+    is_chance = not any(map(str.isalpha, words)) or (len(row) == 2 and " " not in words)
+    return not is_chance and not cell_values.is_period(words) and not cell_values.is_missing(words)
 
 
 def _mark_captions(rows: Sequence[Cells], width: int, kinds: dict[int, RowKind]) -> int:
     """Mark the rows above the head that have one cell; return the index of the first other row."""
     left = min((min(row) for row in rows if row), default=0)
-    for at, row in enumerate(rows[:_MOST_HEADS]):
+    for at, row in enumerate(rows[:_MOST_CAPTIONS]):
         if not _is_alone(row, width) or left not in row:
             return at
         kinds[at] = RowKind.CAPTION
@@ -152,7 +164,8 @@ def _columns(heads: Sequence[Cells], types: Sequence[ColumnType]) -> tuple[Table
         words = list(dict.fromkeys(text for row in heads if (text := row.get(at))))
         name = " ".join(words)[:_NAME_CHARS]
         is_key = kind is not ColumnType.NUMBER and (at < max(first_measure, 1))
-        unit = _unit(name) if kind is ColumnType.NUMBER else None
+        # "In stock" is a name, "in km" tells a unit.
+        unit = _unit(name.removeprefix("In ")) if kind is ColumnType.NUMBER else None
         found.append(TableColumn(name, kind, unit, is_key=is_key, is_total=is_total(name)))
     return tuple(found)
 
@@ -184,15 +197,35 @@ def _mark_rows(
     keys = [at for at, column in enumerate(columns) if column.is_key]
     for at in range(body, len(rows)):
         row = rows[at]
-        if len(row) == 1 and len(columns) > 1 and measures and not any(m in row for m in measures):
+        if measures and _is_alone(row, len(columns)) and (_is_merged(row) or not any(m in row for m in measures)):
             kinds[at] = RowKind.SECTION
         elif measures and any(is_total(row[key]) for key in keys if key in row):
             kinds[at] = RowKind.TOTAL
-    last = len(rows) - 1
+    last = _mark_notes(rows, body, columns, kinds)
     if measures and last not in kinds and body + _FEWEST_ADDED < last <= body + _MOST_ADDED:
         values = [rows[at] for at in range(body, last) if at not in kinds]
         if _adds_up(rows[last], values, measures, decimals):
             kinds[last] = RowKind.TOTAL
+
+
+def _mark_notes(rows: Sequence[Cells], body: int, columns: Sequence[TableColumn], kinds: dict[int, RowKind]) -> int:
+    """Mark the rows below the last one with values, such as "Source: …"; return the index of that one."""
+    has_measures = any(column.type is ColumnType.NUMBER for column in columns)
+    at = len(rows) - 1
+    while at > body and rows[at] and _is_note(rows[at], len(columns), has_measures=has_measures):
+        kinds[at] = RowKind.CAPTION
+        at -= 1
+    return at
+
+
+def _is_note(row: Cells, width: int, *, has_measures: bool) -> bool:
+    """Return whether the last row of a table is a note: words alone, in a table of words a sentence or a source."""
+    first = row[min(row)]
+    if len(row) == 2 and first.endswith(":"):
+        return not any(map(str.isdigit, row[max(row)][:1]))
+    if not _is_alone(row, width) or min(row) or not any(map(str.isalpha, first)):
+        return False
+    return has_measures or _is_merged(row) or ends_sentence(first) or ": " in first
 
 
 def _adds_up(row: Cells, above: Sequence[Cells], measures: Sequence[int], decimals: Decimals | None) -> bool:
