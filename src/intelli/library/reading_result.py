@@ -20,7 +20,7 @@ from intelli.library.settings import LibrarySettings
 from intelli.library.structure import document_facts
 
 # Raise it when the same file would be read differently.
-EXTRACTOR = "1"
+EXTRACTOR = "2"
 # Raise it when the structure of the same text would be told otherwise: documents are then read anew for it.
 STRUCTURE = "2"
 STRUCTURE_MEDIA_TYPE = "application/x-intelli-structure"

@@ -1,15 +1,12 @@
 """Groups lines into blocks: paragraphs, lists, tables, code, and candidates for headings."""
 
-import re
 import statistics
 from dataclasses import dataclass
 from itertools import pairwise
 
-from intelli.library.extraction.layout.lines import TextLine
+from intelli.library.extraction.layout.columns import mark_cells
+from intelli.library.extraction.layout.lines import TextLine, is_bullet, is_marker, pitch
 from intelli.library.extraction.model import BlockKind
-
-BULLETS = "•‣◦▪▫■□●○▶►➢➤✓✔❖∙·\u2013\u2014\uf0b7\uf0a7\uf0d8\uf0fc\uf02d"
-_NUMBERED = re.compile(r"(\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivxIVX]{1,5}\)|[ivxIVX]{1,5}[.)])$")
 
 
 @dataclass(slots=True)
@@ -35,6 +32,7 @@ def group_into_blocks(lines: list[TextLine], width: float) -> list[LaidBlock]:
     if not lines:
         return []
     measure = _measure_page(lines, width)
+    mark_cells(lines)
     kinds = [_kind(line, measure) for line in lines]
     _fix_narrow_rows(lines, kinds, measure)
     blocks: list[LaidBlock] = []
@@ -54,14 +52,9 @@ def _measure_page(lines: list[TextLine], width: float) -> _Measure:
     ratios = sorted(
         ratio
         for above, below in pairwise(lines)
-        if _overlaps_across(above, below) and 0.8 < (ratio := _pitch(above, below)) < 2.4
+        if _overlaps_across(above, below) and 0.8 < (ratio := pitch(above, below)) < 2.4
     )
     return _Measure(body, ratios[len(ratios) // 4] if ratios else 1.2, width, max(line.x1 for line in lines))
-
-
-def _pitch(above: TextLine, below: TextLine) -> float:
-    """Return the distance of two lines (centre to centre) over the larger of their font sizes."""
-    return (below.y0 + below.y1 - above.y0 - above.y1) / 2 / max(above.size, below.size, 1.0)
 
 
 def _kind(line: TextLine, measure: _Measure) -> BlockKind:
@@ -87,9 +80,7 @@ def starts_item(line: TextLine) -> bool:
     first, second = line.words[0], line.words[1]
     if len(line.cells) == 2 and (len(line.cells[0]) > 1 or abs(second.x0 - first.x1) > 3 * line.size):
         return False
-    if len(first.text) == 1 and (first.text in BULLETS or first.text in "-*o"):
-        return True
-    return bool(_NUMBERED.match(first.text)) and not line.is_bold
+    return is_bullet(first) or (is_marker(first) and not line.is_bold)
 
 
 def _fix_narrow_rows(lines: list[TextLine], kinds: list[BlockKind], measure: _Measure) -> None:
@@ -104,7 +95,7 @@ def _fix_narrow_rows(lines: list[TextLine], kinds: list[BlockKind], measure: _Me
 
 
 def _is_near(above: TextLine, below: TextLine, limit: float) -> bool:
-    return 0.4 < _pitch(above, below) < limit
+    return 0.4 < pitch(above, below) < limit
 
 
 def _continues_block(block: LaidBlock, line: TextLine, kind: BlockKind, measure: _Measure) -> bool:

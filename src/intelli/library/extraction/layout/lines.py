@@ -3,6 +3,7 @@
 The order of the content is kept; positions decide where a line breaks and which pieces share a row.
 """
 
+import re
 import statistics
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -11,13 +12,16 @@ from itertools import pairwise
 from intelli.library.extraction.layout.words import Direction, PlacedWord, WordRun
 
 CELL_GAP = 1.2  # of the font size: wider than any space in justified text
+_BULLETS = "•‣◦▪▫■□●○▶►➢➤✓✔❖∙·\u2013\u2014\uf0b7\uf0a7\uf0d8\uf0fc\uf02d-*o"
+_NUMBERED = re.compile(r"(\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivxIVX]{1,5}\)|[ivxIVX]{1,5}[.)])$")
 
 
 class TextLine:
-    """Words on one baseline, in reading order."""
+    """Words on one baseline, in reading order. `cell_starts` are the indexes of words that begin a cell of a table."""
 
     def __init__(self, words: list[PlacedWord]) -> None:
         self.words = words
+        self.cell_starts = frozenset[int]()
         self.x0 = min(word.x0 for word in words)
         self.y0 = min(word.y0 for word in words)
         self.x1 = max(word.x1 for word in words)
@@ -35,11 +39,11 @@ class TextLine:
 
     @cached_property
     def cells(self) -> list[list[PlacedWord]]:
-        """The words, split into cells where a gap is too wide for a space."""
+        """The words, split into cells where a gap is too wide for a space, or a column begins."""
         cells = [[self.words[0]]]
-        for left, right in pairwise(self.words):
+        for index, (left, right) in enumerate(pairwise(self.words), 1):
             gap = max(right.x0 - left.x1, left.x0 - right.x1)
-            if gap > CELL_GAP * max(4.0, min(left.style.size, right.style.size)):
+            if gap > CELL_GAP * max(4.0, min(left.style.size, right.style.size)) or index in self.cell_starts:
                 cells.append([right])
             else:
                 cells[-1].append(right)
@@ -59,6 +63,21 @@ class TextLine:
     def is_rtl(self) -> bool:
         """Whether any word runs from right to left."""
         return any(word.is_rtl for word in self.words)
+
+
+def pitch(above: TextLine, below: TextLine) -> float:
+    """Return the distance of two lines (centre to centre) over the larger of their font sizes."""
+    return (below.y0 + below.y1 - above.y0 - above.y1) / 2 / max(above.size, below.size, 1.0)
+
+
+def is_bullet(word: PlacedWord) -> bool:
+    """Return whether a word is a sign that list items begin with."""
+    return len(word.text) == 1 and word.text in _BULLETS
+
+
+def is_marker(word: PlacedWord) -> bool:
+    """Return whether a word is a bullet or a number that list items begin with."""
+    return is_bullet(word) or _NUMBERED.match(word.text) is not None
 
 
 def group_into_lines(run: WordRun) -> list[TextLine]:
