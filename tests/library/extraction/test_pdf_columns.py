@@ -28,10 +28,10 @@ _INVOICE = (
 )
 # All cells of a column are of one width: no gap is wider than any other.
 _YEARS = (("2021", "2022", "2023"), ("11.0", "12.0", "13.0"), ("21.5", "22.5", "23.5"), ("31.5", "32.5", "33.5"))
-_WORDS = (
+_PROSE = (
     "the board expects that demand for cold stores will grow in all of its markets although energy has become dearer "
     "and the contracts with large customers run out before the new halls in the north have been handed over to us"
-).split()
+)
 
 
 def page(body, *, columns=1, align="left", stroke="none"):
@@ -79,7 +79,8 @@ def test_a_cell_of_several_lines_and_a_line_over_all_columns_leave_the_columns_a
 @pytest.mark.parametrize("columns", [1, 2, 3])
 @pytest.mark.parametrize("shift", range(4))
 def test_justified_prose_is_no_table(read, columns, shift):
-    words = (_WORDS[shift * 5 :] + _WORDS) * 8
+    prose = _PROSE.split()
+    words = (prose[shift * 5 :] + prose) * 8
     body = "\n\n".join(" ".join(words[at : at + 70]) for at in range(0, len(words), 70))
     assert lines(read(page(body, columns=columns), "a.pdf")) == []
 
