@@ -106,5 +106,6 @@ def build(extraction: Extraction) -> DocumentStructure:
     """Build the structure of an extraction. CPU-bound."""
     listed = contents.find_contents(extraction)
     found = find_tables.find_blocks(extraction, listed)
-    built = pieces.build_pieces(extraction, contents=listed, prose=frozenset(found.prose))[:MOST_PIECES]
+    prose = frozenset(found.prose)
+    built = pieces.build_pieces(extraction, contents=listed, prose=prose, records=found.record_spans)[:MOST_PIECES]
     return DocumentStructure(built, find_tables.build_tables(extraction, built, found))

@@ -55,7 +55,10 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableBand:
-    """A part of a table whose rows follow each other in the text, with its location. Columns count from `left`."""
+    """A part of a table whose rows follow each other in the text, with its location. Columns count from `left`.
+
+    Of records, a band is one row.
+    """
 
     start: int
     end: int
@@ -68,7 +71,8 @@ class DocumentTable:
     """What is known of a table without its cells, which are read from the text.
 
     `kinds` names the rows that are not of the body, by index. `columns_of` are the columns of each row's cells where
-    empty cells left no trace in the text; without it the n-th cell is in the n-th column.
+    empty cells left no trace in the text; without it the n-th cell is in the n-th column. Rows that are records have
+    their cells where the text has values under the names of the columns.
     """
 
     bands: tuple[TableBand, ...]
@@ -80,6 +84,7 @@ class DocumentTable:
     unit: ColumnUnit | None = None
     caption: tuple[int, int] | None = None
     columns_of: tuple[tuple[int, ...], ...] | None = None
+    is_of_records: bool = False
 
     @property
     def start(self) -> int:

@@ -8,10 +8,11 @@ from intelli.language.notation import Decimals
 from intelli.library.extraction.assemble import continues_cells, parse_cell_range
 from intelli.library.extraction.model import Block, BlockKind, Extraction, PieceKind
 from intelli.library.extraction.table import column_number
-from intelli.library.structure import placed_columns, table_rows, table_shape
-from intelli.library.structure.document_table import DocumentTable, RowKind, TableBand
+from intelli.library.structure import placed_columns, records, table_rows, table_shape
+from intelli.library.structure.document_table import ColumnType, DocumentTable, RowKind, TableBand, TableColumn
 from intelli.library.structure.pieces import Piece
 from intelli.library.structure.placed_columns import Row, WordIndex
+from intelli.library.structure.records import RecordTable
 from intelli.library.structure.table_shape import TableShape
 
 MOST_TABLES = 5000
@@ -27,11 +28,12 @@ _SHEETS = ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", 
 
 @dataclass(slots=True)
 class TableBlocks:
-    """Blocks of one table, with the columns of each row's cells where they come from a page."""
+    """Blocks of one table, with the columns of each row's cells where they come from a page; or its records."""
 
     bands: list[TableBand]
     columns_of: list[tuple[int, ...]] | None = None
     width: int = 0
+    records: RecordTable | None = None
 
 
 @dataclass(slots=True)
@@ -41,10 +43,15 @@ class FoundTables:
     drafts: list[TableBlocks] = field(default_factory=list)
     prose: set[int] = field(default_factory=set)
 
+    @property
+    def record_spans(self) -> list[tuple[int, int]]:
+        """The ranges of the text that are records, in order."""
+        return [(each.bands[0].start, each.bands[-1].end) for each in self.drafts if each.records is not None]
+
 
 def find_blocks(extraction: Extraction, contents: frozenset[int]) -> FoundTables:
     """Group the blocks that are tables: bands of a sheet follow each other, blocks of a page may share columns."""
-    found = FoundTables()
+    found = FoundTables([TableBlocks(list(each.bands), records=each) for each in records.find_records(extraction)])
     pages = _PageIndex(extraction)
     last: int | None = None
     for index, block in enumerate(extraction.blocks):
@@ -136,7 +143,9 @@ def _assigned(
 
 
 def _plain_tables(extraction: Extraction, pieces: Sequence[Piece], found: FoundTables) -> Iterator[TableBlocks]:
-    """Yield the tables that lines of plain text form."""
+    """Yield the tables that lines of plain text form; beside records there are none."""
+    if found.record_spans:
+        return
     taken = {band.start for draft in found.drafts for band in draft.bands}
     blocks = {block.start: block for block in extraction.blocks}
     block: Block | None = None
@@ -149,6 +158,8 @@ def _plain_tables(extraction: Extraction, pieces: Sequence[Piece], found: FoundT
 def _build(
     extraction: Extraction, pieces: Sequence[Piece], at_start: dict[int, int], draft: TableBlocks
 ) -> DocumentTable | None:
+    if draft.records is not None:
+        return _build_of_records(extraction.text, draft.records)
     text = extraction.text
     first = draft.bands[0]
     is_piped = _is_piped(text, first)
@@ -173,6 +184,15 @@ def _build(
         unit=shape.unit,
         caption=caption or _caption_row(text, bare, shape),
     )
+
+
+def _build_of_records(text: str, found: RecordTable) -> DocumentTable:
+    columns = tuple(TableColumn(name, ColumnType.TEXT) for name in found.names)
+    bare = DocumentTable(tuple(found.bands), columns, {}, len(found.bands), is_of_records=True, caption=found.caption)
+    rows = list(table_rows.row_words(text, bare, most_columns=MOST_COLUMNS))
+    around = text[slice(*found.caption)][:_AROUND_CHARS] if found.caption else ""
+    shape = table_shape.find_record_shape(rows, found.names, around=around)
+    return replace(bare, columns=shape.columns, kinds=shape.kinds, decimals=shape.decimals, unit=shape.unit)
 
 
 def _caption_row(text: str, table: DocumentTable, shape: TableShape) -> tuple[int, int] | None:

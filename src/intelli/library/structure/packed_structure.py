@@ -117,6 +117,7 @@ def _pack_table(table: DocumentTable) -> dict[str, object]:
         "unit": _pack_unit(table.unit),
         "caption": table.caption,
         "placed": table.columns_of,
+        "records": table.is_of_records,
     }
 
 
@@ -156,6 +157,7 @@ def _table(fields: dict[str, object], chars: int) -> DocumentTable:
         unit=_unit(fields["unit"]),
         caption=None if caption is None else _span(caption, chars),
         columns_of=_columns_of(fields["placed"]),
+        is_of_records=_flag(fields.get("records", False)),  # a structure of before tells none
     )
 
 

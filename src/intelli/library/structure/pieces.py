@@ -1,7 +1,8 @@
 """Pieces of a document: what each part of its text is, and the heading it stands below."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from intelli.library.extraction.model import Block, BlockKind, Extraction, PieceKind
 from intelli.library.structure import captions, mail_parts, plain_text
@@ -45,16 +46,24 @@ def is_statement(kind: PieceKind) -> bool:
     return kind in STATEMENT_KINDS
 
 
-def build_pieces(extraction: Extraction, *, contents: frozenset[int], prose: frozenset[int]) -> list[Piece]:
+def build_pieces(
+    extraction: Extraction,
+    *,
+    contents: frozenset[int],
+    prose: frozenset[int],
+    records: Sequence[tuple[int, int]] = (),
+) -> list[Piece]:
     """Return the pieces of a text in order.
 
     `contents` are the indexes of blocks that are tables of contents, `prose` those of blocks that were laid out as
-    tables but have no columns.
+    tables but have no columns, `records` the ranges of the text that are records of a table.
     """
     drafts: list[DraftPiece] = []
     for index, block in enumerate(extraction.blocks):
         if index in contents:
             drafts.append(DraftPiece(block.start, block.end, PieceKind.CONTENTS, block))
+        elif records and block.told is None:
+            drafts += _split_records(extraction, block, records)
         else:
             drafts += _read_block(extraction, block, is_prose=index in prose)
     drafts = mail_parts.mark(extraction.text, drafts)
@@ -76,6 +85,25 @@ def _read_block(extraction: Extraction, block: Block, *, is_prose: bool) -> Iter
     else:
         kind = PieceKind.PARAGRAPH if is_prose else _KIND_OF[block.kind]
         yield DraftPiece(block.start, block.end, kind, block, block.level)
+
+
+def _split_records(extraction: Extraction, block: Block, records: Sequence[tuple[int, int]]) -> Iterator[DraftPiece]:
+    """Yield the parts of a block that are records as tables, and what stands before, between and behind them."""
+    at = block.start
+    for start, end in records[bisect_right(records, block.start, key=lambda each: each[1]) :]:
+        if start >= block.end:
+            break
+        yield from _rest(extraction, block, at, start)
+        at = min(end, block.end)
+        yield DraftPiece(max(start, block.start), at, PieceKind.TABLE, block)
+    yield from _rest(extraction, block, at, block.end)
+
+
+def _rest(extraction: Extraction, block: Block, start: int, end: int) -> Iterator[DraftPiece]:
+    words = extraction.text[start:end]
+    if words.strip():
+        start += len(words) - len(words.lstrip())
+        yield from _read_block(extraction, replace(block, start=start, end=start + len(words.strip())), is_prose=False)
 
 
 def _is_plain(extraction: Extraction, block: Block) -> bool:

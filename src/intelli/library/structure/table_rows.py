@@ -7,7 +7,7 @@ from intelli.language import head_units, text_tables
 from intelli.library.extraction.assemble import parse_cell_range
 from intelli.library.extraction.model import BlockLocation
 from intelli.library.extraction.table import column_letters
-from intelli.library.structure import cell_values
+from intelli.library.structure import cell_values, records
 from intelli.library.structure.document_table import (
     ColumnType,
     ColumnUnit,
@@ -24,7 +24,7 @@ _UNIT_SIGNS = ("(", "[", "%", " in ", "\u20ac", "$", "\u00a3")
 
 def row_words(text: str, table: DocumentTable, *, most_columns: int) -> Iterator[dict[int, str]]:
     """Yield the words of each row of a table by column; empty cells are left out."""
-    if table.is_piped or table.columns_of is not None:
+    if table.is_piped or table.is_of_records or table.columns_of is not None:
         for _, _, cells in _placed_rows(text, table):
             yield {cell.column: cell.text for cell in cells if cell.text and cell.column < most_columns}
         return
@@ -36,6 +36,9 @@ def row_words(text: str, table: DocumentTable, *, most_columns: int) -> Iterator
 
 def _placed_rows(text: str, table: DocumentTable) -> Iterator[tuple[TableBand, int, list[TableCell]]]:
     """Yield the cells of each row with the band that the row is in, and its number there."""
+    if table.is_of_records:
+        yield from _records(text, table)
+        return
     index = 0
     for band in table.bands:
         lines = _piped_lines(text, band) if table.is_piped else _tabbed_lines(text, band)
@@ -43,6 +46,18 @@ def _placed_rows(text: str, table: DocumentTable) -> Iterator[tuple[TableBand, i
             is_placed = table.columns_of is not None and index < len(table.columns_of)
             yield band, number, _in_columns(cells, (table.columns_of or ())[index]) if is_placed else cells
             index += 1
+
+
+def _records(text: str, table: DocumentTable) -> Iterator[tuple[TableBand, int, list[TableCell]]]:
+    column_of = {column.name: at for at, column in reversed(list(enumerate(table.columns)))}
+    names = frozenset(column_of)
+    for band in table.bands:
+        cells: dict[int, TableCell] = {}
+        for each in records.fields_of(text, band, names):
+            column = column_of.get(each.name)
+            if column is not None and column not in cells:
+                cells[column] = TableCell(column, text[each.start : each.end], each.start, each.end)
+        yield band, 0, [cells[column] for column in sorted(cells)]
 
 
 def read_rows(text: str, table: DocumentTable, *, start: int = 0, limit: int | None = None) -> Iterator[TableRow]:

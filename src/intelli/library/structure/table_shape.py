@@ -23,6 +23,7 @@ _LONGEST_HEAD = 120
 _MOST_ADDED = 2000
 _FEWEST_ADDED = 2
 _NOTATION_CHARS = 4000
+_OF_RECORDS = Decimals.POINT
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,19 @@ class TableShape:
     kinds: dict[int, RowKind]
     decimals: Decimals | None
     unit: ColumnUnit | None
+
+
+def find_record_shape(rows: Sequence[Cells], names: Sequence[str], *, around: str = "") -> TableShape:
+    """Return the shape of a table whose rows are records: their fields have these names, and numbers a point."""
+    types = [
+        cell_values.type_of((row[at] for row in rows[:_SAMPLE] if at in row), _OF_RECORDS) for at in range(len(names))
+    ]
+    columns = _columns([dict(enumerate(names))], types)
+    kinds = dict[int, RowKind]()
+    _mark_rows(rows, 0, columns, kinds, decimals=_OF_RECORDS)
+    # A record with a single value is one.
+    totals = dict.fromkeys((at for at, kind in kinds.items() if kind is RowKind.TOTAL), RowKind.TOTAL)
+    return TableShape(columns, totals, _OF_RECORDS, _unit(around))
 
 
 def find_shape(
