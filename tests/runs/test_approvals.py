@@ -260,7 +260,7 @@ async def test_a_question_that_asks_for_no_change_runs_as_ever(app: App, owner: 
         run = await until_rests(owner, await ask(owner, "What happens if I delete notes/revenue.md?"))
     assert run["status"] == "completed"
     assert "change" not in reasoner.calls
-    reads = {"list_directory", "search_documents", "search_memory"}
+    reads = {"list_directory", "search_documents", "search_memory", "answer_from_tables"}
     assert {each["tool_name"] for each in await _uses(owner, run)} <= reads
 
 

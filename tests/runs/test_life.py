@@ -46,8 +46,9 @@ async def test_every_tool_call_is_an_interaction_with_input_output_and_times(app
         run = await until_rests(owner, await ask(owner))
     calls = (await owner.client.get(f"/runs/{run['id']}/interactions")).raise_for_status().json()["items"]
     assert calls[0]["tool_name"] == "list_directory"
-    assert sorted(call["tool_name"] for call in calls[1:]) == ["search_documents"] * 2 + ["search_memory"] * 2
-    assert [call["sequence_order"] for call in calls] == [1, 2, 3, 4, 5]
+    tools = ["answer_from_tables", "search_documents", "search_memory"]
+    assert sorted(call["tool_name"] for call in calls[1:]) == [tool for tool in tools for _ in range(2)]
+    assert [call["sequence_order"] for call in calls] == [1, 2, 3, 4, 5, 6, 7]
     assert all(call["status"] == "completed" for call in calls)
     assert all(call["tool_output"]["passages"] for call in calls if call["tool_name"] == "search_documents")
     assert all(call["started_at"] <= call["finished_at"] for call in calls)

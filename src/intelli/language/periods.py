@@ -55,6 +55,8 @@ _OF_YEAR = re.compile(
     rf"\s?/?\s?(?:of\s|de\s)?(?:(?P<fiscal>{FISCAL})\s?)?'?(?P<year>{YEAR}|(?<=[Yy'/])\d\d)(?!\w)", re.IGNORECASE
 )
 _YEAR_OF = re.compile(rf"(?<![\w.,/-])(?:(?P<fiscal>{FISCAL})\s?)?(?P<year>{YEAR})[\s/-]?$", re.IGNORECASE)
+# "I S" is a half and "I T" a quarter, but "is" and "it" are words.
+_LITTLE_WORDS = frozenset({"is", "it"})
 _SIGN = re.compile(r"[Qq][1-4]|H[12]")
 _CENTURY, _THIS_CENTURY = 100, 70
 
@@ -119,7 +121,9 @@ def _spans(text: str) -> list[Period]:
 
 
 def _parts(text: str) -> list[Period]:
-    found = [(match, _part_of_year(text, match)) for match in _PART.finditer(text)]
+    found = [
+        (match, _part_of_year(text, match)) for match in _PART.finditer(text) if match[0].lower() not in _LITTLE_WORDS
+    ]
     # "4 h" are hours, and "I half" begins a sentence: without a year only what cannot be read otherwise counts.
     return [each for match, each in found if each.first_year is not None or _SIGN.fullmatch(match[0])]
 

@@ -45,6 +45,13 @@ async def list_documents(
     )
 
 
+async def list_ids_below(tx: Tx, path: str, *, limit: int) -> list[UUID]:
+    """Return the ids of the documents below a folder, by name; of all where the path is `/`."""
+    below = "/" + path.strip("/")
+    which = DocumentQuery(below=None if below == "/" else below)
+    return [found.document.id for found in await store.list_by_name(tx, which, after=None, limit=limit)]
+
+
 async def _filter(tx: Tx, wanted: DocumentFilter) -> DocumentQuery:
     is_below = wanted.folder_id is not None and wanted.recursive
     path = (await folders.get(tx, wanted.folder_id)).path if wanted.folder_id and is_below else None

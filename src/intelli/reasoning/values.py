@@ -52,10 +52,25 @@ class SourceQuote(ReasoningModel):
     identifier: str
 
 
+class FindingRow(ReasoningModel):
+    """A row of a table that belongs to a finding: its cells, and the source it was read from."""
+
+    cells: tuple[str, ...]
+    identifier: str
+
+
+class FindingTable(ReasoningModel):
+    """The rows of tables that a finding rests on, as they are shown beneath it."""
+
+    columns: tuple[str, ...]
+    rows: tuple[FindingRow, ...]
+
+
 class QuotedFinding(ReasoningModel):
     """One statement, the source it was read from, and the source's own words for it.
 
-    A statement that joins several places, or several sources, has the words of the others in `further`.
+    A statement that joins several places, or several sources, has the words of the others in `further`. One that was
+    made from tables may have the `table` of rows it rests on.
     """
 
     text: str
@@ -65,6 +80,7 @@ class QuotedFinding(ReasoningModel):
     about: str = Field("", description="Title of the task that it was found for.")
     # Left out where there is none, so that what earlier runs recorded has the same fingerprint.
     further: tuple[SourceQuote, ...] = Field((), exclude_if=lambda value: not value)
+    table: FindingTable | None = Field(None, exclude_if=lambda value: value is None)
 
     @property
     def quotes(self) -> tuple[SourceQuote, ...]:

@@ -19,6 +19,7 @@ from intelli.retrieval import search
 from intelli.retrieval import wire as retrieval_wire
 from intelli.retrieval.rerank import Reranker
 from intelli.runs.ports import Extract, FolderItem, LibraryAccess, SearchScope
+from intelli.runs.table_reader import TableReader
 
 _FOLDERS_AT_ONCE = 200
 
@@ -34,6 +35,7 @@ def build_library_access(
         list=adapter.list,
         list_tables=adapter.list_tables,
         query_table=adapter.query_table,
+        read_tables=TableReader(db, blobs).read_tables,
     )
 
 

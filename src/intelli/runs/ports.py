@@ -1,7 +1,8 @@
 """Ports of runs: the reasoners, and access to the library and memory. The composition root fills them."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from intelli.kit.db import Tx
 from intelli.library.table_wire import DocumentTables, TableQuery, TableResult
 from intelli.memory.recall import Recollection
 from intelli.reasoning.reasoners import ReasonerFinder, ReasonerPair
+from intelli.reasoning.table_answers.source_table import SourceTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,32 @@ class QueryTable(Protocol):
         """Answer a query over tables of documents in the scope."""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadTable:
+    """A table of a document with its values, and the document that its rows are cited from."""
+
+    table: SourceTable
+    document: Passage
+    head: str
+
+    def passage(self, start: int, end: int) -> Passage:
+        """The characters from `start` up to `end` of the document as a passage, with the names of the columns."""
+        span = Span(self.document.sha256, start, end)
+        header = self.head if start > self.table.start else ""
+        return replace(self.document, span=span, text=self.document.text[start:end], header=header)
+
+
+class ReadTables(Protocol):
+    """Reads tables with their values, with the rights of the person who asked."""
+
+    async def __call__(self, who: System, document_ids: Sequence[UUID], *, scope: SearchScope) -> list[ReadTable]:
+        """Return the tables of some documents, and of those that the scope names."""
+
+
+async def _read_no_tables(who: System, document_ids: Sequence[UUID], *, scope: SearchScope) -> list[ReadTable]:
+    return []
+
+
 async def _list_no_tables(who: System, document_id: UUID) -> DocumentTables:
     raise LookupError(f"there is no document {document_id}")
 
@@ -111,6 +139,7 @@ class LibraryAccess:
     list: ListFolder
     list_tables: ListTables = _list_no_tables
     query_table: QueryTable = _query_nothing
+    read_tables: ReadTables = _read_no_tables
 
 
 class RecallMemory(Protocol):

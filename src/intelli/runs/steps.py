@@ -26,6 +26,11 @@ def recall_key(index: int) -> str:
     return f"task:{index}:recall"
 
 
+def tables_key(index: int) -> str:
+    """Key of the tool call that asks tables for a task."""
+    return f"task:{index}:tables"
+
+
 def note_key(index: int) -> str:
     """Key of the step that takes notes for a task."""
     return f"task:{index}:note"

@@ -32,6 +32,9 @@ class NoteInput(VerbInput[Notes]):
     question: str
     task: PlannedTask
     passages: tuple[SourceText, ...]
+    from_tables: QuotedFinding | None = Field(
+        None, exclude_if=lambda value: value is None, description="What tables answer, where they were asked."
+    )
     max_findings: int = Field(8, ge=1, le=50, description="How many there are without a model; one tells all it finds.")
 
 

@@ -8,7 +8,7 @@ from intelli.language.markdown import plain
 from intelli.reasoning.citation_stream import citation_tag
 from intelli.reasoning.extractive import answer_text, phrases
 from intelli.reasoning.extractive.phrases import ReasonerPhrases
-from intelli.reasoning.values import QuotedFinding, SourceText
+from intelli.reasoning.values import FindingTable, QuotedFinding, SourceText
 from intelli.reasoning.verbs.answer import AnswerInput
 
 _MOST_IN_A_PARAGRAPH = 3
@@ -54,6 +54,15 @@ def _body(given: AnswerInput) -> Iterator[str]:
         if len(groups) > 1 and about:
             yield f"**{plain(about)}**"
         yield _paragraph(_in_order(of_it[:_MOST_OF_A_FACET], given.passages))
+        yield from (_table(each.table) for each in of_it if each.table)
+
+
+def _table(table: FindingTable) -> str:
+    """The rows that a finding rests on, each with its citation."""
+    head = f"| {' | '.join(plain(column) for column in table.columns)} |"
+    rule = f"|{'---|' * len(table.columns)}"
+    rows = [f"| {' | '.join(plain(cell) for cell in row.cells)} {citation_tag(row.identifier)} |" for row in table.rows]
+    return "\n".join((head, rule, *rows))
 
 
 def _in_order(findings: list[QuotedFinding], passages: Sequence[SourceText]) -> list[QuotedFinding]:
@@ -79,4 +88,6 @@ def _paragraph(findings: list[QuotedFinding]) -> str:
 
 def _sentence(finding: QuotedFinding) -> str:
     text = plain(finding.text)
-    return f"{text if text.endswith(_CLOSED) else f'{text}.'} {citation_tag(finding.identifier)}"
+    closed = text if text.endswith((*_CLOSED, ":")) else f"{text}."
+    tags = finding.identifiers if finding.table is None else ()
+    return " ".join((closed, *map(citation_tag, tags)))

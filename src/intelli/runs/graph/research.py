@@ -24,8 +24,9 @@ from intelli.runs.graph.sources import check_noted, merge, recall_query
 from intelli.runs.graph.state import State, TaskOutcome, TaskState
 from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.recorder import TaskResult, now_ms
-from intelli.runs.steps import note_key, recall_key, search_key
-from intelli.runs.tools import search_documents, search_memory
+from intelli.runs.steps import note_key, recall_key, search_key, tables_key
+from intelli.runs.tools import answer_from_tables, search_documents, search_memory
+from intelli.runs.tools.answer_from_tables import AskTables, TablesAnswer
 from intelli.runs.tools.search_documents import SearchInput
 from intelli.runs.tools.search_memory import RecallInput
 from intelli.runs.tools.tool import ToolCall
@@ -81,12 +82,17 @@ class _Researcher:
         if answers_directly(self._context.facts, understood):
             await self._end_task(TaskResult(TaskStatus.SUCCESS, "", _sources(passages)), _found(passages))
             return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(passages)))
+        of_tables = await self._ask_tables(task, passages)
         asked = NoteInput(
-            question=self._context.facts.question, task=task, passages=tuple(as_source_text(each) for each in passages)
+            question=self._context.facts.question,
+            task=task,
+            passages=tuple(as_source_text(each) for each in passages),
+            from_tables=of_tables.finding,
         )
         noted = await self._reasoner.step(note_key(self._index), asked)
-        (notes,) = (await check_noted(self._context, [noted], {each.identifier: each for each in passages})).notes
-        await self._end_noted_task(notes, passages)
+        known = {each.identifier: each for each in (*passages, *(found.passage for found in of_tables.passages))}
+        (notes,) = (await check_noted(self._context, [noted], known)).notes
+        await self._end_noted_task(notes, list(known.values()))
         return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(notes.findings)))
 
     async def give_up(self, error: Exception) -> State:
@@ -109,6 +115,24 @@ class _Researcher:
         for key, query in zip(keys, task.queries, strict=True):
             searches.append(TaskSearch(key, query, await self._search_once(key, query)))
         return [*searches, *await self._recall(task)]
+
+    async def _ask_tables(self, task: PlannedTask, passages: Sequence[Passage]) -> TablesAnswer:
+        """Ask the tables of what was found. Research goes on without them, as it did in runs of earlier versions."""
+        key = tables_key(self._index)
+        ids = list(dict.fromkeys(each.document_id for each in passages if each.document_id))
+        asked = AskTables(question=task.queries[0] if task.queries else task.message, document_ids=ids)
+        try:
+            answer = await self._context.tools.use(answer_from_tables.TOOL, ToolCall(key, asked, self._task_id))
+        except (ToolFailed, NotReplayable):
+            return TablesAnswer(finding=None, passages=[])
+        if answer.passages:
+            found = tuple(each.passage for each in answer.passages)
+            texts = await self._context.evidence.save_found(
+                self._index, [TaskSearch(key, asked.question, found)], found
+            )
+            self._emit_references(found, texts)
+            self._emit_tool(key, "completed", tool=answer_from_tables.TOOL.name, passages=len(found))
+        return answer
 
     async def _recall(self, task: PlannedTask) -> list[TaskSearch]:
         """Search memory for the task. Research rests on sources, so a failure of memory is no error."""

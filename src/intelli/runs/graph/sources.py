@@ -8,9 +8,11 @@ from intelli.reasoning.verbs.note import Notes
 from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.runs.check_findings import CheckedNotes, check_notes
 from intelli.runs.context import RunContext
+from intelli.runs.errors import NotReplayable
 from intelli.runs.graph.state import State
 from intelli.runs.read_on import load_read
-from intelli.runs.steps import recall_key, search_key
+from intelli.runs.steps import recall_key, search_key, tables_key
+from intelli.runs.tools.answer_from_tables import TablesAnswer
 from intelli.runs.tools.search_documents import SearchOutput
 from intelli.runs.tools.search_memory import RecallOutput
 from intelli.runs.understood_message import load_plan
@@ -52,6 +54,7 @@ async def load_searches(context: RunContext, state: State) -> list[TaskSearchRes
                 passages = tuple(each.passage for each in SearchOutput.model_validate(used.output).passages)
                 searches.append(TaskSearchResult(index, query, passages))
         searches += await _load_recalled(context, index, plan.tasks[index])
+        searches += await _load_tables(context, index)
     read = await load_read(context.ledger, collect_passages(searches))
     return [*searches, TaskSearchResult(_READ_ON, "", tuple(read))] if read else searches
 
@@ -65,6 +68,18 @@ async def _load_recalled(context: RunContext, index: int, task: PlannedTask) -> 
         return []
     passages = tuple(each.passage for each in RecallOutput.model_validate(used.output).passages)
     return [TaskSearchResult(index, recall_query(task), passages)] if passages else []
+
+
+async def _load_tables(context: RunContext, index: int) -> list[TaskSearchResult]:
+    """Load what tables answered for a task; nothing where they were not asked or did not."""
+    try:
+        used = await context.ledger.find_use(tables_key(index))
+    except NotReplayable:
+        return []
+    if used is None or used.output is None:
+        return []
+    passages = tuple(each.passage for each in TablesAnswer.model_validate(used.output).passages)
+    return [TaskSearchResult(index, "", passages)] if passages else []
 
 
 def recall_query(task: PlannedTask) -> str:

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 from intelli.runs.consent import Consent
 from intelli.runs.ledger import Ledger
 from intelli.runs.tools import (
+    answer_from_tables,
     create_document,
     delete_document,
     list_directory,
@@ -38,6 +39,7 @@ TOOLS: tuple[Tool[Any, Any], ...] = (
     read_document.TOOL,
     list_directory.TOOL,
     table_query.TOOL,
+    answer_from_tables.TOOL,
     search_memory.TOOL,
     open_document.TOOL,
     read_answer.TOOL,

@@ -1,0 +1,134 @@
+"""Label the rows and columns of a table: the terms and the times by which a question may name them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from intelli.language import dates, periods
+from intelli.reasoning.table_answers.question import TableQuestion, terms_of
+from intelli.reasoning.table_answers.source_table import SourceRow, SourceTable
+
+_LEAST_SHARED = 5
+_SHARE = 0.7
+_LEAST_PART = 4
+# Columns on the left say what a row is about, also where they hold numbers: "from 200 users".
+_NAMING = 2
+Moment = tuple[int | None, int | None, int | None]
+
+
+@dataclass(eq=False)
+class LabelledTable:
+    """A table with the terms of its rows, columns and surroundings that a question names.
+
+    One that `is_alike_unnamed` is in several documents alike, and no term or time of the question tells which is meant.
+    """
+
+    table: SourceTable
+    asked: TableQuestion
+    is_alike_unnamed: bool = False
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The asked terms that the document's name and beginning, the headings and the names of words' columns have."""
+        table = self.table
+        names = " ; ".join(column.name for column in table.columns if not column.is_number)
+        return self.asked_in(f"{table.document} {table.around} {table.opening} {names}")
+
+    @cached_property
+    def of_columns(self) -> list[frozenset[str]]:
+        """The asked terms of each column's name."""
+        return [self.asked_in(column.name) for column in self.table.columns]
+
+    @cached_property
+    def of_rows(self) -> list[frozenset[str]]:
+        """The asked terms of each row's words."""
+        return [self.asked_in(" ; ".join(self._words(row))) for row in self.table.rows]
+
+    @cached_property
+    def times_of_rows(self) -> list[Moment | None]:
+        """The time of each row: of its column of dates or periods, else of its first words."""
+        return [self._time_of(row) for row in self.table.rows]
+
+    @cached_property
+    def times_of_columns(self) -> list[Moment | None]:
+        """The time that each column's name tells."""
+        return [moment_of(column.name) for column in self.table.columns]
+
+    @cached_property
+    def years(self) -> frozenset[int]:
+        """The years that the headings, the document's name and its beginning tell."""
+        table = self.table
+        dated = str(table.dated.year) if table.dated else ""
+        return frozenset(periods.years_of(f"{table.around} {table.document.replace('_', ' ')} {table.opening} {dated}"))
+
+    @cached_property
+    def newest(self) -> int:
+        """How new a table is, as a day count: by the document's date, else by the newest year around it."""
+        if self.table.dated is not None:
+            return self.table.dated.toordinal()
+        return max(self.years, default=0) * 366
+
+    @cached_property
+    def over(self) -> frozenset[str]:
+        """The asked terms that the caption, the headings or the name of the key column have."""
+        table = self.table
+        return self.asked_in(f"{table.around} {table.columns[self.key].name if table.columns else ''}")
+
+    @cached_property
+    def key(self) -> int:
+        """The column that says what a row is about: the first with words, else the first."""
+        columns = self.table.columns
+        named = (at for at, column in enumerate(columns) if not column.is_number and not column.is_time)
+        return next(named, 0)
+
+    def label(self, row: int) -> str:
+        """What a row is called."""
+        found = self.table.rows[row]
+        return found.text(self.key) or next((cell.text for cell in found.cells.values() if cell.text), "")
+
+    def _words(self, row: SourceRow) -> list[str]:
+        columns = self.table.columns
+        return [
+            cell.text for at, cell in row.cells.items() if at < _NAMING or at >= len(columns) or cell.number is None
+        ]
+
+    def _time_of(self, row: SourceRow) -> Moment | None:
+        for at, column in enumerate(self.table.columns):
+            found = moment_of(row.text(at)) if column.is_time else None
+            # A year further right is one of several things told of the row: when a site was opened.
+            if found is not None and (at == 0 or found[2] is not None):
+                return found
+        return moment_of(row.text(0)) if row.cells else None
+
+    def asked_in(self, text: str) -> frozenset[str]:
+        """The asked terms that a text has."""
+        said = frozenset(terms_of(text, self.asked.language))
+        return frozenset(term for term in self.asked.terms if is_named(term, said))
+
+
+def is_named(term: str, said: frozenset[str]) -> bool:
+    """Whether a term is among others, as it is, as a part of a longer word, or with another ending."""
+    if term in said:
+        return True
+    if len(term) < _LEAST_PART or not term.isalpha():
+        return False
+    return any(_are_alike(term, other) for other in said if len(other) >= _LEAST_PART and other.isalpha())
+
+
+def _are_alike(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) >= _LEAST_SHARED and (longer.startswith(shorter) or longer.endswith(shorter)):
+        return True
+    shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(shorter))
+    return shared >= _LEAST_SHARED and shared >= _SHARE * len(shorter) and shared >= len(longer) - _LEAST_SHARED
+
+
+def moment_of(text: str) -> Moment | None:
+    """The date, month or year that a label tells; None without one."""
+    day = next(iter(dates.dates_of(text)), None)
+    if day is not None and day.year is not None:
+        return day.year, day.month, day.day
+    period = next(iter(periods.periods_of(text)), None)
+    if period is None or period.first_year is None:
+        return None
+    first = periods.first_month(text) if period.part else None
+    return period.first_year, first, None
