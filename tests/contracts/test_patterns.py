@@ -28,6 +28,9 @@ _SAMPLES: dict[str, list[dict[str, Any]]] = {
     ],
     "intelli.reasoning.extractive.question._phrase": [{"question": "Whom does she report to?", "language": "en"}],
     "intelli.reasoning.extractive.question._definition": [{"question": "What is an a b?"}],
+    "intelli.reasoning.table_answers.question._patterns": [
+        {"part": part} for part in ("operations", "hints", "refused")
+    ],
     "intelli.language.negation._pattern": [{"words": negation.negations()}],
     "intelli.language.notation._plainly": [
         {"mark": Decimals.POINT, "other": Decimals.COMMA},

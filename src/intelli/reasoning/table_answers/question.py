@@ -9,14 +9,14 @@ from importlib.resources import files
 
 from intelli.language import dates, periods, words
 
-_TERM = re.compile(r"[^\W_]+(?:[./-][^\W_]+)*")
+_TERM = re.compile(r"[^\W_]++(?:[./-][^\W_]++)*+")
 _HALF = re.compile(
     r"\b(?:(?P<first>first half|erstes? halbjahr|erstem halbjahr)|(?P<second>second half|zweites? halbjahr))\b"
 )
 _HALF_MONTHS = {"first": range(1, 7), "second": range(7, 13)}
 _QUARTER = 3
 # Written like a name, and not because a sentence begins there.
-_NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w-]+|\b[\w-]*\d[\w-]*\b")
+_NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w-]++|(?<![\w-])[^\W\d]*+(?:-[^\W\d]++)*+-?\d[\w-]*+")
 
 
 class Operation(StrEnum):

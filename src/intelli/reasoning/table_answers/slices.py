@@ -208,7 +208,7 @@ def _share_of_times(times: Sequence[Moment | None], asked: TableQuestion) -> flo
 
 
 def _share_around(table: LabelledTable, asked: TableQuestion) -> float:
-    """The same for what stands around a table; less where it tells other years too, or only those before and after."""
+    """The share of the asked years that the surroundings tell; less where they tell others too, or only enclose them."""
     if not asked.years:
         return _AROUND
     shared = len(table.years & asked.years) / len(asked.years)
