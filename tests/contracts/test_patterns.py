@@ -29,7 +29,8 @@ _SAMPLES: dict[str, list[dict[str, Any]]] = {
     "intelli.reasoning.extractive.question._phrase": [{"question": "Whom does she report to?", "language": "en"}],
     "intelli.reasoning.extractive.question._definition": [{"question": "What is an a b?"}],
     "intelli.reasoning.table_answers.question._patterns": [
-        {"part": part} for part in ("operations", "hints", "refused")
+        {"part": part}
+        for part in ("operations", "hints", "conditions", "columns", "outdated", "refused", "refused_in_english")
     ],
     "intelli.language.negation._pattern": [{"words": negation.negations()}],
     "intelli.language.notation._plainly": [

@@ -24,7 +24,10 @@ from intelli.runs.ports import ReadTable, SearchScope
 _MOST_DOCUMENTS, _MOST_TABLES, _MOST_CELLS = 40, 40, 100_000
 # Characters at the beginning of a document that say whom and when it is about.
 _OPENING = 300
+# Characters between a table and its caption.
+_NEAR = 400
 _TIMES = frozenset({ColumnType.DATE, ColumnType.PERIOD})
+_PAGES = "application/pdf"
 _VALUED = frozenset({RowKind.BODY, RowKind.TOTAL})
 
 
@@ -86,20 +89,28 @@ def _tables(structure: DocumentStructure, document: Passage) -> list[ReadTable]:
         if table.row_count * max(len(table.columns), 1) > _MOST_CELLS:
             continue
         rows = list(table_rows.read_rows(document.text, table))
+        start, end = _stretch(table)
         values = SourceTable(
             document=document.title,
             around=_around(structure, table, document.text),
             opening=opening,
             columns=tuple(_column(table, at) for at in range(len(table.columns))),
-            rows=tuple(_row(row) for row in rows if row.kind in _VALUED and row.cells),
-            start=table.start,
-            end=table.end,
+            rows=tuple(_rows(rows, is_page=document.mime_type == _PAGES)),
+            start=start,
+            end=end,
             dated=document.dated,
         )
         heads = [row for row in rows if row.kind is RowKind.HEAD and row.cells]
         head = document.text[heads[-1].cells[0].start : heads[-1].cells[-1].end] if heads else ""
         found.append(ReadTable(values, document, head))
     return found
+
+
+def _stretch(table: DocumentTable) -> tuple[int, int]:
+    """Return where a table stands, with a caption that is near it."""
+    start, end = table.caption or (table.start, table.end)
+    is_near = start >= table.start - _NEAR and end <= table.end + _NEAR
+    return (min(start, table.start), max(end, table.end)) if is_near else (table.start, table.end)
 
 
 def _around(structure: DocumentStructure, table: DocumentTable, text: str) -> str:
@@ -114,6 +125,36 @@ def _column(table: DocumentTable, at: int) -> SourceColumn:
     is_number = column.type is ColumnType.NUMBER
     unit = column.unit or (table.unit if is_number else None)
     return SourceColumn(column.name, unit.written if unit else "", is_number, column.type in _TIMES)
+
+
+def _rows(rows: Sequence[TableRow], *, is_page: bool) -> list[SourceRow]:
+    """Return the rows with values; on a page, lines that go on with cells of the row above are parts of it."""
+    found: list[SourceRow] = []
+    for row in (_row(each) for each in rows if each.kind in _VALUED and each.cells):
+        if found and is_page and _goes_on(found[-1], row):
+            found[-1] = _joined(found[-1], row)
+        else:
+            found.append(row)
+    return found
+
+
+def _goes_on(before: SourceRow, row: SourceRow) -> bool:
+    is_words = all(cell.number is None for cell in row.cells.values())
+    return (
+        is_words
+        and 0 not in row.cells
+        and len(row.cells) < len(before.cells)
+        and row.cells.keys() <= before.cells.keys()
+    )
+
+
+def _joined(before: SourceRow, row: SourceRow) -> SourceRow:
+    cells = dict(before.cells)
+    for at, cell in row.cells.items():
+        above = cells[at].text
+        is_broken = above.endswith("-") and cell.text[:1].islower()
+        cells[at] = SourceCell(f"{above[:-1]}{cell.text}" if is_broken else f"{above} {cell.text}")
+    return SourceRow(cells, before.start, row.end, is_total=before.is_total)
 
 
 def _row(row: TableRow) -> SourceRow:

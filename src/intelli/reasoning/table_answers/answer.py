@@ -1,16 +1,26 @@
 """Answer a question from tables: choose the slice that accounts for most of it, and calculate."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from intelli.reasoning.table_answers import slices
-from intelli.reasoning.table_answers.labels import LabelledTable, moment_of
-from intelli.reasoning.table_answers.question import Operation, TableQuestion, is_for_tables, read
+from intelli.reasoning.table_answers.labels import LabelledTable, Moment, moment_of
+from intelli.reasoning.table_answers.question import (
+    Condition,
+    Operation,
+    TableQuestion,
+    column_kind,
+    is_for_tables,
+    read,
+    read_literally,
+)
 from intelli.reasoning.table_answers.slices import CellPlace, TableSlice
 from intelli.reasoning.table_answers.source_table import SourceColumn, SourceTable
 
 _LEAST_SHARE = 0.74
+# What is accounted for where the words of an operation are read as names, or rows that add up others are taken.
+_LITERAL_SHARE, _WHOLE_SHARE = 0.95, 0.95
 _MOST_ROWS = 12
 _FULL = 100
 # How names of columns of money and of spans of time are written.
@@ -43,12 +53,17 @@ def answer(question: str, tables: Sequence[SourceTable]) -> TableAnswer | None:
     """Return the best answer of some tables; None where none accounts for enough of the question."""
     if not is_for_tables(question):
         return None
-    asked = read(question)
+    literal = read_literally(question)
+    found = _best(tables, literal, least=_LITERAL_SHARE) if literal else None
+    return found or _best(tables, read(question), least=_LEAST_SHARE)
+
+
+def _best(tables: Sequence[SourceTable], asked: TableQuestion, *, least: float) -> TableAnswer | None:
     labelled = [LabelledTable(table, asked) for table in tables if table.columns and table.rows]
     best: tuple[tuple[float, ...], TableAnswer] | None = None
     for number, found in enumerate(slices.find(labelled, asked)):
         made = _made(found, asked)
-        if made is None or made.share < _LEAST_SHARE:
+        if made is None or made.share < least:
             continue
         rank = (*_rank(made, asked), -number)
         if best is None or rank > best[0]:
@@ -58,10 +73,19 @@ def answer(question: str, tables: Sequence[SourceTable]) -> TableAnswer | None:
 
 
 def _made(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
-    is_named = found.named or (asked.operation in _OF_ALL and found.cells[0].table.over)
+    is_named = found.named or ((asked.operation in _OF_ALL or found.is_whole) and found.cells[0].table.over)
     if (asked.times and not found.timed) or not is_named or asked.names - found.covered:
         return None
+    if not _is_literal(found, asked):
+        return None
     return _CALCULATIONS[asked.operation](found, asked)
+
+
+def _is_literal(found: TableSlice, asked: TableQuestion) -> bool:
+    """Whether the words of an operation, where they are read as names, stand in each row or over the column."""
+    if not asked.literal or asked.literal & found.in_column:
+        return True
+    return all(asked.literal & cell.table.of_rows[cell.row] for cell in found.cells) and len(found.cells) == 1
 
 
 def _rank(made: TableAnswer, asked: TableQuestion) -> tuple[float, ...]:
@@ -72,8 +96,17 @@ def _rank(made: TableAnswer, asked: TableQuestion) -> tuple[float, ...]:
         len(found.named),
         max(len(table.over) for table in tables),
         float(len(made.cells)) if made.operation is Operation.SUM else -float(len(made.cells)),
+        -float(all(table.is_outdated for table in tables)),
         float(max(table.newest for table in tables)),
+        max(((time[0] or 0) + (time[1] or 0) / 12 for time in _column_times(made)), default=0.0),
     )
+
+
+def _column_times(made: TableAnswer) -> Iterator[Moment]:
+    for cell in made.cells:
+        time = cell.table.times_of_columns[cell.column]
+        if time is not None:
+            yield time
 
 
 def _suits(made: TableAnswer, asked: TableQuestion) -> float:
@@ -88,12 +121,16 @@ def _suits(made: TableAnswer, asked: TableQuestion) -> float:
         score += column.is_time
     if "span" in asked.hints:
         score += any(word in name for word in _SPAN)
+    if "number" in asked.hints:
+        score += 2 * column_kind("stock", column.name)
     if asked.operation is Operation.COUNT:
         score += made.operation is Operation.LOOKUP
     return score - made.is_of_row * 0.5
 
 
 def _body(found: TableSlice) -> list[CellPlace]:
+    if found.is_whole:
+        return list(found.cells)
     return [cell for cell in found.cells if not cell.table.table.rows[cell.row].is_total]
 
 
@@ -128,21 +165,54 @@ def _is_what_was_named(found: TableSlice) -> bool:
 
 
 def _lookup(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
-    is_timed_row = (
-        bool(asked.times) and found.varies == "row" and found.cells[0].table.times_of_rows[found.cells[0].row]
-    )
-    if found.varies == "document" or _is_one_of_many(found) or not (found.in_rows or is_timed_row):
-        return None
-    if not found.in_column and not any(cell.text for cell in found.cells):
+    if found.varies == "document" or _is_one_of_many(found) or not _has_row(found, asked):
         return None
     is_of_row = _is_what_was_named(found)
-    if "money" in asked.hints and (is_of_row or not _is_money(found.cells[0])):
+    if not (found.in_column or any(cell.text for cell in found.cells)):
+        return None
+    if not _is_of_kind(found, asked, is_of_row=is_of_row) or _is_of_another_measure(found, asked):
         return None
     if "amount" in asked.hints and found.varies == "row" and len(_figures(found.cells)) > 1:
         return _total(found, asked)
     if len(found.cells) > _MOST_ROWS:
         return None
     return TableAnswer(Operation.LOOKUP, found, found.cells, None, found.share(asked), is_of_row=is_of_row)
+
+
+def _is_of_another_measure(found: TableSlice, asked: TableQuestion) -> bool:
+    """Whether a word behind the name of a figure is nowhere: the EBIT is not the EBIT margin."""
+    if asked.language != "en" or not _column(found.cells[0]).is_number:
+        return False
+    absent = frozenset(asked.terms) - found.covered
+    return any(one in found.named and other in absent for one, other in asked.pairs)
+
+
+def _has_row(found: TableSlice, asked: TableQuestion) -> bool:
+    """Whether something tells the row: its words, its time, or that it adds up all others."""
+    if found.in_rows:
+        return True
+    if found.is_whole:
+        return found.share(asked) >= _WHOLE_SHARE and bool(found.in_column)
+    first = found.cells[0]
+    return bool(asked.times) and found.varies == "row" and first.table.times_of_rows[first.row] is not None
+
+
+def _is_of_kind(found: TableSlice, asked: TableQuestion, *, is_of_row: bool) -> bool:
+    """Whether cells tell money, a time or a span of time where one is asked for."""
+    cell = found.cells[0]
+    if "money" in asked.hints and (is_of_row or not _is_money(cell)):
+        return False
+    table = cell.table.table
+    columns = range(len(table.columns)) if is_of_row else (cell.column,)
+    told = [f"{table.columns[at].name} {table.columns[at].unit} {table.rows[cell.row].text(at)}" for at in columns]
+    if "span" in asked.hints and is_of_row:
+        # Of a whole row, a sentence in one of its cells may tell some other span.
+        told = [f"{column.name} {column.unit}" for column in table.columns]
+    if "span" in asked.hints:
+        return any(word in f"{each} {cell.table.label(cell.row)}".casefold() for each in told for word in _SPAN)
+    if "time" in asked.hints:
+        return any(table.columns[at].is_time or moment_of(text) for at, text in zip(columns, told, strict=True))
+    return True
 
 
 def _is_money(cell: CellPlace) -> bool:
@@ -158,18 +228,104 @@ def _is_one_of_many(found: TableSlice) -> bool:
 
 def _list(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
     cells = tuple(_body(found))
+    if asked.condition is not None:
+        cells = tuple(_such(found, asked, asked.condition))
     if not cells or _is_one_of_many(found):
         return None
     return TableAnswer(Operation.LIST, found, cells, None, found.share(asked))
 
 
+def _such(found: TableSlice, asked: TableQuestion, condition: Condition) -> Iterator[CellPlace]:
+    """The cells that are as the question says; none where it does not say of which column."""
+    for cell in _body(found):
+        column = _column(cell)
+        if condition.is_time:
+            time = moment_of(cell.text) if column.is_time else None
+            value = Decimal(time[0]) if time is not None and time[0] is not None else None
+        else:
+            is_meant = found.in_column or found.varies == "document" or ("money" in asked.hints and _is_money(cell))
+            value = number_of(cell) if column.is_number and is_meant else None
+        if value is not None and condition.holds(value):
+            yield cell
+
+
+def _gap(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
+    """What is missing to the least that there has to be: of the row that is named, else all rows that are below it."""
+    limit = found.cells[0].column
+    table = found.cells[0].table
+    stock = _kind_of_column(table, "stock", but=limit)
+    if found.varies != "row" or stock is None or not column_kind("limit", table.table.columns[limit].name):
+        return None
+    named = replace(found, in_column=found.in_column | table.of_columns[stock])
+    rows = [(cell.row, table.table.rows[cell.row]) for cell in _body(found)]
+    lacking = [
+        at for at, row in rows if (has := row.number(stock)) is not None and has < (row.number(limit) or Decimal(0))
+    ]
+    if not lacking:
+        return None
+    if not found.in_rows:
+        cells = tuple(CellPlace(table, row, stock) for row in lacking)
+        return TableAnswer(Operation.LIST, replace(named, cells=cells), cells, None, named.share(asked))
+    cells = (CellPlace(table, lacking[0], limit), CellPlace(table, lacking[0], stock))
+    missing = (number_of(cells[0]) or Decimal(0)) - (number_of(cells[1]) or Decimal(0))
+    columns = replace(named, cells=cells, varies="column")
+    return TableAnswer(Operation.DIFFERENCE, columns, cells, missing, named.share(asked)) if len(rows) == 1 else None
+
+
+def _worth(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
+    """What there is of a thing, times the price of one."""
+    cell = found.cells[0]
+    stock = _kind_of_column(cell.table, "stock", but=cell.column)
+    if found.varies != "row" or len(found.cells) != 1 or not found.in_rows or stock is None:
+        return None
+    if not column_kind("price", _column(cell).name):
+        return None
+    cells = (CellPlace(cell.table, cell.row, stock), cell)
+    many, price = (number_of(each) for each in cells)
+    if many is None or price is None:
+        return None
+    named = replace(found, cells=cells, varies="column", in_column=found.in_column | cell.table.of_columns[stock])
+    return TableAnswer(Operation.WORTH, named, cells, many * price, named.share(asked))
+
+
+def _kind_of_column(table: LabelledTable, kind: str, *, but: int) -> int | None:
+    columns = table.table.columns
+    return next(
+        (at for at, each in enumerate(columns) if at != but and each.is_number and column_kind(kind, each.name)), None
+    )
+
+
 def _extreme(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
     cells = [(value, cell) for cell in _body(found) if (value := _sortable(cell)) is not None]
-    if len(cells) < 2 or ("time" in asked.hints and not asked.times and not _column(cells[0][1]).is_time):
+    if len(cells) < 2 or not _is_meant(found, asked):
+        return None
+    if "time" in asked.hints and not asked.times and not _column(cells[0][1]).is_time:
         return None
     end = (max if asked.operation is Operation.MOST else min)(value for value, _ in cells)
     chosen = tuple(cell for value, cell in cells if value == end)
     return TableAnswer(asked.operation, found, chosen, end, found.share(asked))
+
+
+def _is_meant(found: TableSlice, asked: TableQuestion) -> bool:
+    """Whether something tells of which figures: a name, a time, the kind that is asked for, or that no others are."""
+    cell = found.cells[0]
+    table = cell.table
+    if found.in_column or found.varies == "column" or table.times_of_columns[cell.column] is not None:
+        return True
+    if found.is_whole and found.varies == "document":
+        return True
+    return _is_hinted(cell, asked) or sum(column.is_number for column in table.table.columns) == 1
+
+
+def _is_hinted(cell: CellPlace, asked: TableQuestion) -> bool:
+    """Whether a cell is of the kind that the question's words imply."""
+    column = _column(cell)
+    quantities = [each for each in cell.table.table.columns if each.is_number and column_kind("stock", each.name)]
+    if "number" in asked.hints and quantities:
+        return column in quantities
+    is_span = "span" in asked.hints and any(word in column.name.casefold() for word in _SPAN)
+    is_time = "time" in asked.hints and column.is_time
+    return is_span or is_time or ("money" in asked.hints and _is_money(cell))
 
 
 def _sortable(cell: CellPlace) -> Decimal | None:
@@ -184,7 +340,7 @@ def _sortable(cell: CellPlace) -> Decimal | None:
 
 def _total(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
     figures = _figures(_body(found))
-    if not figures or len({_column(cell).unit for _, cell in figures}) > 1:
+    if not figures or len({_column(cell).unit for _, cell in figures}) > 1 or not _is_meant(found, asked):
         return None
     result = sum((value for value, _ in figures), Decimal(0))
     if asked.operation is Operation.MEAN:
@@ -255,7 +411,7 @@ def time_of(cell: CellPlace, varies: str) -> tuple[int, int, int] | None:
 
 
 # What may be asked of all rows, with the name of what they are about alone.
-_OF_ALL = frozenset({Operation.MOST, Operation.LEAST, Operation.LIST})
+_OF_ALL = frozenset({Operation.MOST, Operation.LEAST, Operation.LIST, Operation.GAP})
 _CALCULATIONS: Mapping[Operation, Callable[[TableSlice, TableQuestion], TableAnswer | None]] = {
     Operation.LOOKUP: _lookup,
     Operation.LIST: _list,
@@ -268,4 +424,6 @@ _CALCULATIONS: Mapping[Operation, Callable[[TableSlice, TableQuestion], TableAns
     Operation.SHARE: _share_of_whole,
     Operation.SIDES: _sides,
     Operation.COURSE: _course,
+    Operation.GAP: _gap,
+    Operation.WORTH: _worth,
 }

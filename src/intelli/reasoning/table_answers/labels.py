@@ -1,10 +1,11 @@
 """Label the rows and columns of a table: the terms and the times by which a question may name them."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from intelli.language import dates, periods
-from intelli.reasoning.table_answers.question import TableQuestion, terms_of
+from intelli.reasoning.table_answers.question import TableQuestion, alike, is_outdated, large_words, terms_of
 from intelli.reasoning.table_answers.source_table import SourceRow, SourceTable
 
 _LEAST_SHARED = 5
@@ -12,6 +13,9 @@ _SHARE = 0.7
 _LEAST_PART = 4
 # Columns on the left say what a row is about, also where they hold numbers: "from 200 users".
 _NAMING = 2
+# Rows whose first cells are looked at for letters.
+_LOOKED_AT = 20
+_LETTER = re.compile(r"[^\W\d_]")
 Moment = tuple[int | None, int | None, int | None]
 
 
@@ -20,11 +24,13 @@ class LabelledTable:
     """A table with the terms of its rows, columns and surroundings that a question names.
 
     One that `is_alike_unnamed` is in several documents alike, and no term or time of the question tells which is meant.
+    `told_by` are the words over the table that tell it from those of other documents.
     """
 
     table: SourceTable
     asked: TableQuestion
     is_alike_unnamed: bool = False
+    told_by: str = ""
 
     @cached_property
     def around(self) -> frozenset[str]:
@@ -34,6 +40,16 @@ class LabelledTable:
         return self.asked_in(f"{table.document} {table.around} {table.opening} {names}")
 
     @cached_property
+    def headed(self) -> frozenset[str]:
+        """The asked terms that the document's name, the caption and the headings have."""
+        return self.asked_in(f"{self.table.document} {self.table.around}")
+
+    @cached_property
+    def is_outdated(self) -> bool:
+        """Whether the document says of itself, over the table or at its beginning, that it does not count."""
+        return is_outdated(f"{self.table.document.replace('_', ' ')} {self.table.around} {self.table.opening}")
+
+    @cached_property
     def of_columns(self) -> list[frozenset[str]]:
         """The asked terms of each column's name."""
         return [self.asked_in(column.name) for column in self.table.columns]
@@ -41,7 +57,11 @@ class LabelledTable:
     @cached_property
     def of_rows(self) -> list[frozenset[str]]:
         """The asked terms of each row's words."""
-        return [self.asked_in(" ; ".join(self._words(row))) for row in self.table.rows]
+        adding_up = self.asked.literal if self.asked.is_of_totals else frozenset[str]()
+        return [
+            self.asked_in(" ; ".join(self._words(row))) | (adding_up if row.is_total else frozenset())
+            for row in self.table.rows
+        ]
 
     @cached_property
     def times_of_rows(self) -> list[Moment | None]:
@@ -77,6 +97,9 @@ class LabelledTable:
     def key(self) -> int:
         """The column that says what a row is about: the first with words, else the first."""
         columns = self.table.columns
+        first = [row.text(0) for row in self.table.rows[:_LOOKED_AT] if row.text(0)]
+        if columns and not columns[0].is_time and first and all(_LETTER.search(text) for text in first):
+            return 0
         named = (at for at, column in enumerate(columns) if not column.is_number and not column.is_time)
         return next(named, 0)
 
@@ -101,8 +124,11 @@ class LabelledTable:
 
     def asked_in(self, text: str) -> frozenset[str]:
         """The asked terms that a text has."""
-        said = frozenset(terms_of(text, self.asked.language))
-        return frozenset(term for term in self.asked.terms if is_named(term, said))
+        said = frozenset(terms_of(text, self.asked.language)) | large_words(text, self.asked.language)
+        others = alike(self.asked.language)
+        return frozenset(
+            term for term in self.asked.terms if is_named(term, said) or not said.isdisjoint(others.get(term, ()))
+        )
 
 
 def is_named(term: str, said: frozenset[str]) -> bool:

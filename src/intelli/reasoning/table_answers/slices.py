@@ -13,6 +13,10 @@ _MOST_CELLS = 60_000
 _AROUND, _BETWEEN = 0.95, 0.85
 # What is asked of several documents even where words name only one.
 _OVER_TIME = frozenset({Operation.COURSE, Operation.DIFFERENCE, Operation.SIDES})
+# What takes several things that are named side by side.
+_OF_SEVERAL = frozenset({Operation.SIDES, Operation.DIFFERENCE, Operation.SUM})
+# Characters of the words that tell one document of a family from the others.
+_LONGEST_NAME = 60
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -36,7 +40,7 @@ class TableSlice:
 
     `varies` is what they differ in: "row", "column" or "document". `in_column` and `in_rows` are the terms that the
     names of columns and the words of rows have. `timed` is the share of the asked times that labels tell, a little less
-    where only the surroundings tell them.
+    where only the surroundings tell them. A slice that `is_whole` is of rows that add up all others.
     """
 
     cells: tuple[CellPlace, ...]
@@ -45,6 +49,7 @@ class TableSlice:
     in_rows: frozenset[str]
     around: frozenset[str]
     timed: float
+    is_whole: bool = False
 
     @property
     def named(self) -> frozenset[str]:
@@ -95,9 +100,11 @@ def _down(table: LabelledTable, asked: TableQuestion) -> Iterator[TableSlice]:
             in_rows |= _names_of_matched(table, filled[0])
         of_column = _share_of_times([time], asked) if time else 0.0
         timed = of_rows or of_column or _share_around(table, asked)
-        yield TableSlice(
-            tuple(CellPlace(table, row, column) for row in filled), "row", named, in_rows, table.around, timed
-        )
+        cells = tuple(CellPlace(table, row, column) for row in filled)
+        yield TableSlice(cells, "row", named, in_rows, table.around, timed)
+        totals = [cell for cell in cells if table.table.rows[cell.row].is_total]
+        if not in_rows and named and len(totals) == 1:
+            yield TableSlice(tuple(totals), "row", named, frozenset(), table.around, timed, is_whole=True)
 
 
 def _along(table: LabelledTable, asked: TableQuestion) -> Iterator[TableSlice]:
@@ -113,8 +120,12 @@ def _along(table: LabelledTable, asked: TableQuestion) -> Iterator[TableSlice]:
         if not named:
             continue
         columns = timed if timed and asked.times else figures
-        best = max((len(table.of_columns[at] - named) for at in columns), default=0)
-        columns = [at for at in columns if len(table.of_columns[at] - named) == best] if best else columns
+        own = {at: table.of_columns[at] - named for at in columns}
+        best = max(map(len, own.values()), default=0)
+        if best and asked.is_joint and asked.operation in _OF_SEVERAL:
+            columns = [at for at in columns if own[at] and not any(own[at] < other for other in own.values())]
+        elif best:
+            columns = [at for at in columns if len(own[at]) == best]
         columns = [at for at in columns if table.table.rows[row].text(at)]
         in_columns = frozenset[str]().union(*(table.of_columns[at] for at in columns)) if best else frozenset()
         if len(columns) > 1:
@@ -125,44 +136,98 @@ def _along(table: LabelledTable, asked: TableQuestion) -> Iterator[TableSlice]:
 
 def _across(family: Sequence[LabelledTable], asked: TableQuestion) -> Iterator[TableSlice]:
     """Yield the cells at one place of several tables of one form, in the documents that the question names."""
-    common = frozenset.intersection(*(table.around for table in family))
-    best = max(len(table.around - common) for table in family)
-    chosen = [table for table in family if best and len(table.around - common) == best]
-    if len(chosen) < 2 and best:
-        # Several documents are named, and one of them by more words.
-        chosen = [table for table in family if table.around - common]
-    if len(chosen) < 2 and (not best or asked.operation in _OVER_TIME):
-        chosen = list(family)
+    chosen = _chosen(family, asked)
     if len(chosen) < 2:
         return
-    first = chosen[0]
-    for row, named in enumerate(first.of_rows):
-        for column, in_column in enumerate(first.of_columns):
-            time = first.times_of_columns[column]
-            if (
-                not (named or in_column)
-                or column == first.key
-                or (time is not None and not _is_column_asked(time, asked))
-            ):
+    around = frozenset[str]().union(*(table.around for table in chosen))
+    for places in _rows_by_label(chosen):
+        first, row = places[0]
+        named, is_total = first.of_rows[row], first.table.rows[row].is_total
+        if len(places) < 2 or not (named or is_total):
+            continue
+        for column in _columns_across(first, row, asked):
+            in_column, time = first.of_columns[column], first.times_of_columns[column]
+            cells = tuple(CellPlace(each, at, column) for each, at in places if each.table.rows[at].text(column))
+            if len(cells) < 2:
                 continue
-            cells = tuple(CellPlace(each, at, column) for each in chosen for at in _rows_called(each, first.label(row)))
-            if len(cells) < 2 or not first.table.columns[column].is_number:
-                continue
-            around = frozenset[str]().union(*(table.around for table in chosen))
             timed = _share_of_times([time], asked) if time else _share_of_years(chosen, asked)
             if asked.operation is Operation.DIFFERENCE and len(asked.years) == 1:
                 timed = _BETWEEN
-            yield TableSlice(cells, "document", in_column, named, around, timed)
+            yield TableSlice(cells, "document", in_column, named, around, timed, is_whole=is_total)
+
+
+def _columns_across(table: LabelledTable, row: int, asked: TableQuestion) -> list[int]:
+    """The columns of figures that may be asked of a row in several documents."""
+    filled = [
+        at for at, column in enumerate(table.table.columns) if column.is_number and table.table.rows[row].text(at)
+    ]
+    times = table.times_of_columns
+    columns = [at for at in filled if (time := times[at]) is None or _is_column_asked(time, asked)]
+    if table.of_rows[row]:
+        return [at for at in columns if at != table.key]
+    named = [at for at in columns if table.of_columns[at]]
+    return named or (columns if len(columns) == 1 else [])
+
+
+def _rows_by_label(tables: Sequence[LabelledTable]) -> list[list[tuple[LabelledTable, int]]]:
+    """The first row of each label in each table."""
+    found: defaultdict[str, dict[int, tuple[LabelledTable, int]]] = defaultdict(dict)
+    for number, table in enumerate(tables):
+        for row in range(len(table.table.rows)):
+            found[table.label(row).casefold()].setdefault(number, (table, row))
+    return [list(places.values()) for places in found.values()]
+
+
+def _chosen(family: Sequence[LabelledTable], asked: TableQuestion) -> list[LabelledTable]:
+    """The tables whose documents are named; all where none is, or where only one is and the others tell its past."""
+    terms = _own_terms(family)
+    best = max(map(len, terms))
+    chosen = [table for table, own in zip(family, terms, strict=True) if best and len(own) == best]
+    if len(chosen) < 2 and best and asked.is_joint:
+        # Several documents are named, and one of them by more words.
+        chosen = [table for table, own in zip(family, terms, strict=True) if own]
+    if len(chosen) < 2 and (not best or asked.operation in _OVER_TIME):
+        return list(family)
+    return chosen
+
+
+def _own_terms(family: Sequence[LabelledTable]) -> list[frozenset[str]]:
+    """The asked terms that tell each table from the others: by name and headings, else by its document's opening."""
+    common = frozenset.intersection(*(table.around for table in family))
+    headed = frozenset[str]().union(*(table.headed for table in family))
+    in_all = frozenset.intersection(*(table.headed for table in family))
+    labels = (*(table.of_rows for table in family), *(table.of_columns for table in family))
+    inside = frozenset[str]().union(*(terms for each in labels for terms in each))
+    return [(table.headed - in_all) | (table.around - common - headed - inside) for table in family]
 
 
 def _mark_unnamed(family: Sequence[LabelledTable], asked: TableQuestion) -> None:
     """Mark the tables of a family that nothing in the question tells from the others of their time."""
-    common = frozenset.intersection(*(table.around for table in family))
-    if any(table.around - common for table in family):
+    terms = _own_terms(family)
+    if any(terms) and not asked.is_of_totals:
         return
-    for table in family:
-        alike = [each for each in family if each.years == table.years]
-        table.is_alike_unnamed = len(alike) > 1
+    best = max(map(len, terms))
+    meant = [table for table, own in zip(family, terms, strict=True) if len(own) == best]
+    for table in meant:
+        alike = [each for each in meant if each.years == table.years and not each.is_outdated]
+        table.is_alike_unnamed = len(alike) > (not table.is_outdated)
+
+
+def _tell_apart(family: Sequence[LabelledTable]) -> None:
+    """Give each table of a family the words by which its caption or heading differs from those of the others."""
+    lines = [[line.split() for line in table.table.around.split("\n")] for table in family]
+    for number in range(min(map(len, lines))):
+        told = [each[number] for each in lines]
+        before = next((at for at, words in enumerate(zip(*told, strict=False)) if len(set(words)) > 1), None)
+        if not before:
+            continue
+        shortest = min(map(len, told)) - before
+        behind = next((at for at in range(shortest) if len({words[-1 - at] for words in told}) > 1), shortest)
+        names = [" ".join(words[before : len(words) - behind]).strip(" ,;:.)") for words in told]
+        if len(set(names)) == len(names) and all(0 < len(name) <= _LONGEST_NAME for name in names):
+            for table, name in zip(family, names, strict=True):
+                table.told_by = name
+            return
 
 
 def _families(tables: Sequence[LabelledTable]) -> Iterator[list[LabelledTable]]:
@@ -171,6 +236,7 @@ def _families(tables: Sequence[LabelledTable]) -> Iterator[list[LabelledTable]]:
         groups[tuple(_folded(column.name) for column in table.table.columns)].append(table)
     for group in groups.values():
         if len({table.table.document for table in group}) > 1:
+            _tell_apart(group)
             yield group
 
 
@@ -178,18 +244,18 @@ def _folded(name: str) -> str:
     return " ".join(_WORD.findall(name.casefold()))
 
 
-def _rows_called(table: LabelledTable, label: str) -> list[int]:
-    found = [row for row in range(len(table.table.rows)) if table.label(row).casefold() == label.casefold()]
-    return found[:1]
-
-
 def _named_rows(table: LabelledTable, rows: Sequence[int], named: frozenset[str]) -> list[int]:
     """The rows that have most of the terms which nothing else accounts for; of those, the ones with most terms at all.
 
-    All rows where none has any.
+    All rows where none has any. Where several things are named side by side, rows of fewer terms are theirs as well.
     """
-    best = max((len(table.of_rows[row] - named) for row in rows), default=0)
-    found = [row for row in rows if len(table.of_rows[row] - named) == best]
+    own = {row: table.of_rows[row] - named for row in rows}
+    if table.asked.is_joint and table.asked.operation in _OF_SEVERAL:
+        sets = set(own.values())
+        if several := [row for row in rows if own[row] and not any(own[row] < other for other in sets)]:
+            return several
+    best = max(map(len, own.values()), default=0)
+    found = [row for row in rows if len(own[row]) == best]
     most = max((len(table.of_rows[row]) for row in found), default=0) if best else 0
     return [row for row in found if len(table.of_rows[row]) >= most]
 
@@ -208,7 +274,7 @@ def _share_of_times(times: Sequence[Moment | None], asked: TableQuestion) -> flo
 
 
 def _share_around(table: LabelledTable, asked: TableQuestion) -> float:
-    """The share of the asked years that the surroundings tell; less where they tell others too, or only enclose them."""
+    """The share of the asked years that the surroundings tell; less where they tell others, or only enclose them."""
     if not asked.years:
         return _AROUND
     shared = len(table.years & asked.years) / len(asked.years)

@@ -1,5 +1,6 @@
 """Tell what tables answer: a sentence with the result, and the rows that it rests on."""
 
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict
 
-from intelli.reasoning.table_answers.answer import TableAnswer, number_of
+from intelli.reasoning.table_answers.answer import TableAnswer, number_of, time_of
 from intelli.reasoning.table_answers.question import Operation
 from intelli.reasoning.table_answers.slices import CellPlace
 from intelli.reasoning.table_answers.source_table import SourceRow, SourceTable
@@ -19,6 +20,10 @@ _MOST_SHOWN = 12
 _MOST_WRITTEN = 6
 _PLACES = 2
 _LONGEST = 160
+_MOST_COLUMNS = 8
+# Headings that say nothing of a table.
+_EMPTY_HEADINGS = frozenset({"contents", "table of contents", "inhalt", "inhaltsverzeichnis", "sheet1", "tabelle1"})
+_CODE = re.compile(r"[A-Z/.-]*+\d[A-Z\d/.-]*+")
 _COMMA_LANGUAGES = frozenset({"de", "fr", "es", "it", "pt", "nl", "ru"})
 
 
@@ -36,8 +41,10 @@ class TablePhrases(BaseModel):
     count: str
     difference: str
     share: str
+    worth: str
     values: str
     table: str
+    documents: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +81,20 @@ def _is_shown(answer: TableAnswer) -> bool:
 
 def _columns(answer: TableAnswer) -> tuple[str, ...]:
     first = answer.cells[0]
-    key = _name(first, first.table.key)
     if answer.slice.varies == "column":
-        return (key, *(_name(cell, cell.column) for cell in answer.cells))
-    named = () if first.column == first.table.key else (_name(first, first.column),)
-    return ("", *named) if answer.slice.varies == "document" else (key, *named)
+        return (_name(first, first.table.key), *(_name(cell, cell.column) for cell in answer.cells))
+    if answer.slice.varies == "document":
+        return ("", f"{_measure(answer)}")
+    return tuple(_name(first, at) for at in _shown(answer))
+
+
+def _shown(answer: TableAnswer) -> list[int]:
+    """The columns that are shown of rows: all of a list where the question names none, else the key and the asked."""
+    first = answer.cells[0]
+    columns = range(len(first.table.table.columns))
+    if answer.operation is Operation.LIST and not answer.slice.in_column and len(columns) <= _MOST_COLUMNS:
+        return [at for at in columns if any(cell.table.table.rows[cell.row].text(at) for cell in answer.cells)]
+    return list(dict.fromkeys((first.table.key, first.column)))
 
 
 def _rows(answer: TableAnswer) -> Iterator[ToldRow]:
@@ -87,16 +103,21 @@ def _rows(answer: TableAnswer) -> Iterator[ToldRow]:
         cells = (first.table.label(first.row), *(cell.text for cell in answer.cells))
         yield ToldRow(first.table.table, first.table.table.rows[first.row], cells)
         return
+    shown = _shown(answer)
     for cell in answer.cells:
-        label = cell.table.table.document if answer.slice.varies == "document" else cell.table.label(cell.row)
-        shown = (label,) if cell.column == cell.table.key else (label, cell.text)
-        yield ToldRow(cell.table.table, cell.table.table.rows[cell.row], shown)
+        row = cell.table.table.rows[cell.row]
+        if answer.slice.varies == "document":
+            yield ToldRow(cell.table.table, row, (_whose(answer, cell), cell.text))
+        else:
+            yield ToldRow(cell.table.table, row, tuple(row.text(at) for at in shown))
 
 
 def _lookup(answer: TableAnswer, said: TablePhrases, language: str) -> str:
     first = answer.cells[0]
     if len(answer.cells) > 1:
-        return said.table.format(_context(first) or first.table.table.document)
+        return _from_table(answer, said)
+    if answer.slice.varies == "document":
+        return f"{_measure(answer)}, {_whose(answer, first)}: {_with_unit(first)}."
     if answer.is_of_row:
         return f"{_whole_row(first)}{_behind(first)}."
     return f"{_whose(answer, first)}, {_name(first, first.column)}: {_with_unit(first)}{_behind(first)}."
@@ -121,13 +142,19 @@ def _behind(cell: CellPlace) -> str:
 def _context(cell: CellPlace) -> str:
     """What stands over the table of a cell: the caption, else the nearest heading."""
     lines = (line.strip("# *").strip() for line in cell.table.table.around.split("\n"))
-    return next((line[:_LONGEST] for line in lines if line), "")
+    return next((line[:_LONGEST] for line in lines if line and line.casefold() not in _EMPTY_HEADINGS), "")
 
 
 def _list(answer: TableAnswer, said: TablePhrases, language: str) -> str:
-    first = answer.cells[0]
     if len(answer.cells) == 1:
         return _lookup(answer, said, language)
+    return _from_table(answer, said)
+
+
+def _from_table(answer: TableAnswer, said: TablePhrases) -> str:
+    first = answer.cells[0]
+    if answer.slice.varies == "document":
+        return said.documents.format(_measure(answer), len({cell.table.table.document for cell in answer.cells}))
     return said.table.format(_context(first) or first.table.table.document)
 
 
@@ -142,13 +169,18 @@ def _extreme(answer: TableAnswer, said: TablePhrases, language: str) -> str:
 def _whose(answer: TableAnswer, cell: CellPlace) -> str:
     """What a cell is told from the others by."""
     if answer.slice.varies == "document":
-        return cell.table.table.document
+        return cell.table.told_by or cell.table.table.document
     if answer.slice.varies == "column":
         return _name(cell, cell.column)
     row = cell.table.table.rows[cell.row]
     columns = cell.table.table.columns
-    texts = [row.text(at) for at, column in enumerate(columns) if not column.is_number and at != cell.column]
-    return ", ".join(dict.fromkeys(text for text in texts[:2] if text)) or cell.table.label(cell.row)
+    told = [at for at, column in enumerate(columns) if not column.is_number and at != cell.column and row.text(at)]
+    label = cell.table.label(cell.row)
+    # A code says little: what stands beside it says what it is.
+    beside = {cell.table.key + 1} if _CODE.fullmatch(label) else set()
+    shown = {*told[:1], cell.table.key, *beside}
+    named = [at for at in told if at in shown or cell.table.asked_in(row.text(at))]
+    return ", ".join(dict.fromkeys(row.text(at) for at in named)) or cell.table.label(cell.row)
 
 
 def _measure(answer: TableAnswer) -> str:
@@ -192,14 +224,49 @@ def _count(answer: TableAnswer, said: TablePhrases, language: str) -> str:
 def _difference(answer: TableAnswer, said: TablePhrases, language: str) -> str:
     first, other = sorted(answer.cells, key=lambda cell: number_of(cell) or Decimal(0), reverse=True)
     result = _written(answer.result or Decimal(0), language, _places([number_of(first), number_of(other)]))
-    calculation = f"{first.text} \u2212 {other.text} = {result}"
+    told = " \u2212 ".join(f"{cell.text} ({_whose(answer, cell)})" for cell in (first, other))
+    calculation = f"{told} = {_with_unit_of(first, result)}{_change(answer, language)}"
     return said.difference.format(_same(answer), calculation)
+
+
+def _change(answer: TableAnswer, language: str) -> str:
+    """The change from the earlier to the later of two figures, in percent; nothing of what is no course of time."""
+    timed = [(time, cell) for cell in answer.cells if (time := time_of(cell, answer.slice.varies)) is not None]
+    if len({time for time, _ in timed}) < 2:
+        return ""
+    before, after = (number_of(cell) or Decimal(0) for _, cell in sorted(timed, key=lambda each: each[0]))
+    if before <= 0:
+        return ""
+    change = (after - before) / before * 100
+    sign = "+" if change > 0 else "\u2212" if change < 0 else ""
+    return f" ({sign}{_written(abs(change), language, 1)} %)"
+
+
+def _with_unit_of(cell: CellPlace, told: str) -> str:
+    unit = cell.table.table.columns[cell.column].unit
+    around = f"{_name(cell, cell.column)} {cell.table.label(cell.row)}".casefold()
+    return f"{told} {unit}" if unit and unit.casefold() not in around else told
 
 
 def _same(answer: TableAnswer) -> str:
     first = answer.cells[0]
     label, column = first.table.label(first.row), _name(first, first.column)
-    return f"{column}, {label}" if answer.slice.varies != "column" else label
+    if answer.slice.varies == "row":
+        return column
+    return label if answer.slice.varies == "column" or _is_time(first) else f"{column}, {label}"
+
+
+def _is_time(cell: CellPlace) -> bool:
+    return cell.table.times_of_columns[cell.column] is not None
+
+
+def _worth(answer: TableAnswer, said: TablePhrases, language: str) -> str:
+    many, price = answer.cells
+    result = _written(answer.result or Decimal(0), language, _places([number_of(many), number_of(price)]))
+    unit = price.table.table.columns[price.column].unit
+    told = f"{many.text} \u00d7 {price.text} = {result} {unit}".strip()
+    about = f"{price.table.label(price.row)} ({_name(many, many.column)} \u00d7 {_name(price, price.column)})"
+    return said.worth.format(about, told)
 
 
 def _share(answer: TableAnswer, said: TablePhrases, language: str) -> str:
@@ -246,6 +313,7 @@ _SENTENCES = {
     Operation.SHARE: _share,
     Operation.SIDES: _list,
     Operation.COURSE: _list,
+    Operation.WORTH: _worth,
 }
 
 
