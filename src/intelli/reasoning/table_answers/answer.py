@@ -227,6 +227,8 @@ def _is_one_of_many(found: TableSlice) -> bool:
 
 
 def _list(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
+    if found.is_whole and found.varies == "row":
+        return None
     cells = tuple(_body(found))
     if asked.condition is not None:
         cells = tuple(_such(found, asked, asked.condition))

@@ -26,6 +26,7 @@ _INNER = re.compile(r"(?<=[\w,;] )[A-ZÄÖÜ][^\W\d_]++")
 _CHOOSING = re.compile(r"\W*+(?:which|welche\w?|list|name|how many|wie ?viele|nenne|liste|what)\b", re.IGNORECASE)
 _JOINED = re.compile(r"\b(?:and|or|than|und|oder|als|sowie)\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_COMMA = frozenset({"de", "fr", "es", "it", "pt", "nl"})
 _OF_TIMES = frozenset({"after", "before", "since"})
 # Characters behind the words of a condition that are read for its number, and how soon it begins.
 _NEAR, _NEXT = 30, 5
@@ -199,12 +200,14 @@ def _condition(text: str) -> tuple[Condition | None, str]:
         if sign == "none":
             return Condition(sign, Decimal(0)), f"{text[: found.start()]} {text[found.end() :]}"
         behind = text[found.end() : found.end() + _NEAR]
-        number = next(iter(numbers.numbers_of(behind)), None)
+        number = next(iter(numbers.numbers_of(behind, text)), None)
         is_time = sign in _OF_TIMES
         if number is None or number.start > _NEXT or is_time != bool(_YEAR.fullmatch(number.written)):
             continue
         rest = f"{text[: found.start()]} {text[found.end() + number.end :]}"
-        return Condition(sign, number.value, number.scale or 0, is_time), rest
+        is_by_comma = words.language_of(text) in _COMMA and not is_time
+        value = (number.by_comma if is_by_comma else None) or number.value
+        return Condition(sign, value, number.scale or 0, is_time), rest
     return None, text
 
 

@@ -57,7 +57,8 @@ def _answer(question: str, read: Sequence[ReadTable]) -> TablesAnswer:
 
 def _finding(found: TableAnswer, told: ToldTable, cited: Sequence[tuple[Passage, str]]) -> QuotedFinding:
     (first, quote), *others = cited
-    further = dict.fromkeys(SourceQuote(text=words, identifier=passage.identifier) for passage, words in others)
+    quotes = (SourceQuote(text=words, identifier=passage.identifier) for passage, words in others)
+    further = dict.fromkeys(each for each in quotes if (each.text, each.identifier) != (quote, first.identifier))
     rows = tuple(
         FindingRow(cells=row.cells, identifier=passage.identifier)
         for row, (passage, _) in zip(told.rows, cited, strict=False)
@@ -80,7 +81,8 @@ def _passages(told: ToldTable, read: dict[int, ReadTable]) -> list[tuple[Passage
         start, end = min(row.row.start for row in told.rows), max(row.row.end for row in told.rows)
         passage = table.passage(start, min(end, start + _LONGEST))
         return [(passage, passage.text)]
-    return [(_passage(row, read[id(row.table)]), _quote(row, read[id(row.table)])) for row in told.rows[:_MOST_ROWS]]
+    rows = told.rows[:_MOST_ROWS]
+    return [(_passage(row, read[id(row.table)]), _quote(row, rows, read[id(row.table)])) for row in rows]
 
 
 def _passage(row: ToldRow, read: ReadTable) -> Passage:
@@ -90,8 +92,16 @@ def _passage(row: ToldRow, read: ReadTable) -> Passage:
     return read.passage(row.row.start, row.row.end)
 
 
-def _quote(row: ToldRow, read: ReadTable) -> str:
-    return read.document.text[row.row.start : row.row.end]
+def _quote(row: ToldRow, rows: Sequence[ToldRow], read: ReadTable) -> str:
+    """The words of a row; of one in a table that is cited whole, those from its first to its last row that is told.
+
+    A passage is cited once, so one quote has to hold all rows of it.
+    """
+    start, end = row.row.start, row.row.end
+    if read.table.end - read.table.start <= _WHOLE:
+        same = [each.row for each in rows if each.table is row.table]
+        start, end = min(each.start for each in same), max(each.end for each in same)
+    return read.document.text[start:end]
 
 
 TOOL = Tool(
