@@ -63,6 +63,38 @@ async def test_the_most_of_something_is_told_from_all_rows_of_a_table_however_lo
     assert "gml-inlinecitation" in of_order["agent_response"]
 
 
+async def test_documents_are_listed_and_summed_up_with_citations_and_other_questions_make_no_call_for_it(
+    app: App, owner: Person
+):
+    asked = ("Which documents mention copper?", "What is in this folder?", "What is this report about?")
+    async with working(app.db, *JOBS, parts=app.parts, heartbeat_s=2, stall_s=20):
+        for name, text in FILES.items():
+            (await owner.client.post("/documents", files={"file": (name, text.encode())})).raise_for_status()
+        await until(lambda: _is_indexed(owner))
+        documents = (await owner.client.get("/documents")).raise_for_status().json()["items"]
+        report = next(each["id"] for each in documents if each["name"] == "report.md")
+        focus = {"context": {"document_ids": [report]}}
+        bodies = [{"question": asked[0]}, {"question": asked[1]}, {"question": asked[2], **focus}]
+        bodies.append({"question": "What did revenue come to in 2025?"})
+        runs = [(await owner.client.post("/runs", json=body)).raise_for_status().json() for body in bodies]
+        mention, folder, summary, ordinary = [await until_rests(owner, run) for run in runs]
+    assert "risks.txt: The largest risk to the business is the price of copper" in mention["agent_response"]
+    assert "report.md" not in mention["agent_response"]
+    assert all(f"- {name}: " in folder["agent_response"] for name in FILES)
+    assert "- Title: Annual report" in summary["agent_response"]
+    assert "Revenue came to 412.7 million euros in 2025" in summary["agent_response"]
+    assert "The company employed 1204 people" in summary["agent_response"]
+    assert all("gml-inlinecitation" in run["agent_response"] for run in (mention, folder, summary))
+    used = [await _tools(owner, run) for run in (mention, folder, summary, ordinary)]
+    assert ["answer_about_documents" in each for each in used] == [True, True, True, False]
+    assert ["answer_from_tables" in each for each in used] == [False, False, False, True]
+
+
+async def _tools(owner: Person, run: dict[str, Any]) -> set[str]:
+    calls = (await owner.client.get(f"/runs/{run['id']}/interactions")).raise_for_status().json()["items"]
+    return {call["tool_name"] for call in calls}
+
+
 async def _is_indexed(owner: Person) -> bool:
     documents = (await owner.client.get("/documents")).raise_for_status().json()["items"]
     return {each["indexing_status"] for each in documents} == {"completed"}

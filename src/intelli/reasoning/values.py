@@ -81,6 +81,10 @@ class QuotedFinding(ReasoningModel):
     # Left out where there is none, so that what earlier runs recorded has the same fingerprint.
     further: tuple[SourceQuote, ...] = Field((), exclude_if=lambda value: not value)
     table: FindingTable | None = Field(None, exclude_if=lambda value: value is None)
+    lead: str = Field(
+        "", exclude_if=lambda value: not value, description="Leads over to a list of which it is an item, in its order."
+    )
+    goes_on: bool = Field(False, exclude_if=lambda value: not value, description="It belongs to the item before it.")
 
     @property
     def quotes(self) -> tuple[SourceQuote, ...]:

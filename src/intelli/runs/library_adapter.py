@@ -18,6 +18,7 @@ from intelli.reasoning.embedders import Embedders
 from intelli.retrieval import search
 from intelli.retrieval import wire as retrieval_wire
 from intelli.retrieval.rerank import Reranker
+from intelli.runs.document_reader import DocumentReader
 from intelli.runs.ports import Extract, FolderItem, LibraryAccess, SearchScope
 from intelli.runs.table_reader import TableReader
 
@@ -36,6 +37,7 @@ def build_library_access(
         list_tables=adapter.list_tables,
         query_table=adapter.query_table,
         read_tables=TableReader(db, blobs).read_tables,
+        read_sources=DocumentReader(db, blobs).read_sources,
     )
 
 

@@ -12,6 +12,7 @@ from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.library.table_wire import DocumentTables, TableQuery, TableResult
 from intelli.memory.recall import Recollection
+from intelli.reasoning.document_answers.source_document import SourceDocument
 from intelli.reasoning.reasoners import ReasonerFinder, ReasonerPair
 from intelli.reasoning.table_answers.source_table import SourceTable
 
@@ -118,6 +119,37 @@ class ReadTables(Protocol):
         """Return the tables of some documents, and of those that the scope names."""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadSource:
+    """A document with its values, and as one passage that its parts are cited from."""
+
+    values: SourceDocument
+    document: Passage
+
+    def passage(self, start: int, end: int) -> Passage:
+        """The characters from `start` up to `end` of the document as a passage, with the names of a table's columns."""
+        columns = next(
+            (each.columns for each in self.values.pieces if each.columns and each.start < start < each.end), ()
+        )
+        return replace(
+            self.document,
+            span=Span(self.document.sha256, start, end),
+            text=self.document.text[start:end],
+            header="\t".join(columns),
+        )
+
+
+class ReadSources(Protocol):
+    """Reads documents with their facts and pieces, with the rights of the person who asked."""
+
+    async def __call__(self, who: System, document_ids: Sequence[UUID], *, scope: SearchScope) -> list[ReadSource]:
+        """Return some documents, and those that the scope names."""
+
+
+async def _read_no_sources(who: System, document_ids: Sequence[UUID], *, scope: SearchScope) -> list[ReadSource]:
+    return []
+
+
 async def _read_no_tables(who: System, document_ids: Sequence[UUID], *, scope: SearchScope) -> list[ReadTable]:
     return []
 
@@ -140,6 +172,7 @@ class LibraryAccess:
     list_tables: ListTables = _list_no_tables
     query_table: QueryTable = _query_nothing
     read_tables: ReadTables = _read_no_tables
+    read_sources: ReadSources = _read_no_sources
 
 
 class RecallMemory(Protocol):

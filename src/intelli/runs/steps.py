@@ -31,6 +31,11 @@ def tables_key(index: int) -> str:
     return f"task:{index}:tables"
 
 
+def documents_key(index: int) -> str:
+    """Key of the tool call that asks about documents for a task."""
+    return f"task:{index}:documents"
+
+
 def note_key(index: int) -> str:
     """Key of the step that takes notes for a task."""
     return f"task:{index}:note"

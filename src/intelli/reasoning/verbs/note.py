@@ -35,6 +35,9 @@ class NoteInput(VerbInput[Notes]):
     from_tables: QuotedFinding | None = Field(
         None, exclude_if=lambda value: value is None, description="What tables answer, where they were asked."
     )
+    from_documents: tuple[QuotedFinding, ...] = Field(
+        (), exclude_if=lambda value: not value, description="What is told about documents, where that was asked."
+    )
     max_findings: int = Field(8, ge=1, le=50, description="How many there are without a model; one tells all it finds.")
 
 

@@ -14,6 +14,7 @@ from intelli.reasoning.verbs.answer import AnswerInput
 _MOST_IN_A_PARAGRAPH = 3
 # The brief has them all; an answer is read to its end.
 _MOST_OF_A_FACET = 5
+_ITEM, _GOES_ON = "\n- ", " "
 _CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", "\u061f", "\u0964", '"', "\u201d", "\u00bb")
 
 
@@ -29,7 +30,7 @@ def _pieces(given: AnswerInput) -> Iterator[str]:
         yield from _body(given)
     else:
         yield from _unanswered(given, said)
-    for disagreement in brief.disagreements:
+    for disagreement in () if _is_list(brief.findings) else brief.disagreements:
         yield answer_text.told(disagreement, said)
     if brief.findings and brief.open_questions:
         yield "\n".join(said.unsaid.format(plain(each)) for each in brief.open_questions)
@@ -53,8 +54,17 @@ def _body(given: AnswerInput) -> Iterator[str]:
     for about, of_it in groups:
         if len(groups) > 1 and about:
             yield f"**{plain(about)}**"
+        if of_it[0].lead:
+            yield plain(of_it[0].lead)
+            yield "".join(f"{_GOES_ON if each.goes_on else _ITEM}{_sentence(each)}" for each in of_it).strip()
+            continue
         yield _paragraph(_in_order(of_it[:_MOST_OF_A_FACET], given.passages))
         yield from (_table(each.table) for each in of_it if each.table)
+
+
+def _is_list(findings: Sequence[QuotedFinding]) -> bool:
+    """Whether documents are listed, or one is summed up: what sources disagree on is beside that."""
+    return bool(findings) and all(finding.lead for finding in findings)
 
 
 def _table(table: FindingTable) -> str:

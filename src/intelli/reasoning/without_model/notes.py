@@ -40,6 +40,9 @@ def sought_in(given: NoteInput) -> EmbeddingRequest:
 
 def notes_of(given: NoteInput, near: Near | None = None) -> Notes:
     """What was found on each thing, and the things on which nothing was; `near` where an embedder can tell."""
+    if given.from_documents:
+        listed = tuple(each.model_copy(update={"about": given.task.title}) for each in given.from_documents)
+        return Notes(task_title=given.task.title, findings=listed)
     if given.from_tables is not None:
         finding = given.from_tables.model_copy(update={"about": given.task.title})
         return Notes(task_title=given.task.title, findings=(finding,))

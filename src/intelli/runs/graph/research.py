@@ -1,6 +1,7 @@
 """The node that researches one task: search, read, take notes. It runs once for each task, side by side."""
 
 from collections.abc import Mapping, Sequence
+from uuid import UUID
 
 from langgraph.runtime import Runtime
 
@@ -10,6 +11,7 @@ from intelli.entities.entity_types import EntityType
 from intelli.kit.compute import ComputationFailed
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
+from intelli.reasoning.document_answers import question as document_question
 from intelli.reasoning.verbs.note import NoteInput, Notes
 from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.runs import event_parts, plans
@@ -24,16 +26,19 @@ from intelli.runs.graph.sources import check_noted, merge, recall_query
 from intelli.runs.graph.state import State, TaskOutcome, TaskState
 from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.recorder import TaskResult, now_ms
-from intelli.runs.steps import note_key, recall_key, search_key, tables_key
-from intelli.runs.tools import answer_from_tables, search_documents, search_memory
+from intelli.runs.steps import documents_key, note_key, recall_key, search_key, tables_key
+from intelli.runs.tools import answer_about_documents, answer_from_tables, search_documents, search_memory
+from intelli.runs.tools.answer_about_documents import AskDocuments, DocumentsTold
 from intelli.runs.tools.answer_from_tables import AskTables, TablesAnswer
-from intelli.runs.tools.search_documents import SearchInput
+from intelli.runs.tools.search_documents import FoundPassage, SearchInput
 from intelli.runs.tools.search_memory import RecallInput
 from intelli.runs.tools.tool import ToolCall
 from intelli.runs.understood_message import load_understanding
 
 _PER_QUERY = 12
 _NOTHING = "The sources say nothing about this."
+_NOTHING_TOLD = DocumentsTold(findings=[], passages=[])
+_NO_TABLES = TablesAnswer(finding=None, passages=[])
 
 
 async def research(state: TaskState, runtime: Runtime[RunContext]) -> State:
@@ -82,15 +87,18 @@ class _Researcher:
         if answers_directly(self._context.facts, understood):
             await self._end_task(TaskResult(TaskStatus.SUCCESS, "", _sources(passages)), _found(passages))
             return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(passages)))
-        of_tables = await self._ask_tables(task, passages)
+        of_documents = await self._ask_about_documents(task, passages)
+        of_tables = _NO_TABLES if of_documents.findings else await self._ask_tables(task, passages)
         asked = NoteInput(
             question=self._context.facts.question,
             task=task,
             passages=tuple(as_source_text(each) for each in passages),
             from_tables=of_tables.finding,
+            from_documents=tuple(of_documents.findings),
         )
         noted = await self._reasoner.step(note_key(self._index), asked)
-        known = {each.identifier: each for each in (*passages, *(found.passage for found in of_tables.passages))}
+        told = (found.passage for found in (*of_documents.passages, *of_tables.passages))
+        known = {each.identifier: each for each in (*passages, *told)}
         (notes,) = (await check_noted(self._context, [noted], known)).notes
         await self._end_noted_task(notes, list(known.values()))
         return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(notes.findings)))
@@ -116,23 +124,39 @@ class _Researcher:
             searches.append(TaskSearch(key, query, await self._search_once(key, query)))
         return [*searches, *await self._recall(task)]
 
+    async def _ask_about_documents(self, task: PlannedTask, passages: Sequence[Passage]) -> DocumentsTold:
+        """Ask about documents, where the question is about them. Research goes on without, as in earlier runs."""
+        key = documents_key(self._index)
+        questions = (_query(task), self._context.facts.question)
+        question = next((each for each in questions if document_question.read(each) is not None), None)
+        if question is None:
+            return _NOTHING_TOLD
+        asked = AskDocuments(question=question, document_ids=_documents(passages))
+        try:
+            told = await self._context.tools.use(answer_about_documents.TOOL, ToolCall(key, asked, self._task_id))
+        except (ToolFailed, NotReplayable):
+            return _NOTHING_TOLD
+        await self._keep_told(key, question, told.passages, tool=answer_about_documents.TOOL.name)
+        return told
+
     async def _ask_tables(self, task: PlannedTask, passages: Sequence[Passage]) -> TablesAnswer:
         """Ask the tables of what was found. Research goes on without them, as it did in runs of earlier versions."""
         key = tables_key(self._index)
-        ids = list(dict.fromkeys(each.document_id for each in passages if each.document_id))
-        asked = AskTables(question=task.queries[0] if task.queries else task.message, document_ids=ids)
+        asked = AskTables(question=_query(task), document_ids=_documents(passages))
         try:
             answer = await self._context.tools.use(answer_from_tables.TOOL, ToolCall(key, asked, self._task_id))
         except (ToolFailed, NotReplayable):
-            return TablesAnswer(finding=None, passages=[])
-        if answer.passages:
-            found = tuple(each.passage for each in answer.passages)
-            texts = await self._context.evidence.save_found(
-                self._index, [TaskSearch(key, asked.question, found)], found
-            )
-            self._emit_references(found, texts)
-            self._emit_tool(key, "completed", tool=answer_from_tables.TOOL.name, passages=len(found))
+            return _NO_TABLES
+        await self._keep_told(key, asked.question, answer.passages, tool=answer_from_tables.TOOL.name)
         return answer
+
+    async def _keep_told(self, key: str, question: str, passages: Sequence[FoundPassage], *, tool: str) -> None:
+        """Keep and emit the passages that an answer of documents or tables cites."""
+        if passages:
+            found = tuple(each.passage for each in passages)
+            texts = await self._context.evidence.save_found(self._index, [TaskSearch(key, question, found)], found)
+            self._emit_references(found, texts)
+            self._emit_tool(key, "completed", tool=tool, passages=len(found))
 
     async def _recall(self, task: PlannedTask) -> list[TaskSearch]:
         """Search memory for the task. Research rests on sources, so a failure of memory is no error."""
@@ -220,6 +244,14 @@ class _Researcher:
 
     def _state(self, outcome: TaskOutcome) -> State:
         return State(outcomes=[outcome], problems=self._reasoner.problems)
+
+
+def _query(task: PlannedTask) -> str:
+    return task.queries[0] if task.queries else task.message
+
+
+def _documents(passages: Sequence[Passage]) -> list[UUID]:
+    return list(dict.fromkeys(each.document_id for each in passages if each.document_id))
 
 
 def _sources(passages: Sequence[Passage]) -> tuple[event_parts.TaskSource, ...]:

@@ -11,7 +11,8 @@ from intelli.runs.context import RunContext
 from intelli.runs.errors import NotReplayable
 from intelli.runs.graph.state import State
 from intelli.runs.read_on import load_read
-from intelli.runs.steps import recall_key, search_key, tables_key
+from intelli.runs.steps import documents_key, recall_key, search_key, tables_key
+from intelli.runs.tools.answer_about_documents import DocumentsTold
 from intelli.runs.tools.answer_from_tables import TablesAnswer
 from intelli.runs.tools.search_documents import SearchOutput
 from intelli.runs.tools.search_memory import RecallOutput
@@ -54,7 +55,7 @@ async def load_searches(context: RunContext, state: State) -> list[TaskSearchRes
                 passages = tuple(each.passage for each in SearchOutput.model_validate(used.output).passages)
                 searches.append(TaskSearchResult(index, query, passages))
         searches += await _load_recalled(context, index, plan.tasks[index])
-        searches += await _load_tables(context, index)
+        searches += await _load_told(context, index)
     read = await load_read(context.ledger, collect_passages(searches))
     return [*searches, TaskSearchResult(_READ_ON, "", tuple(read))] if read else searches
 
@@ -70,16 +71,18 @@ async def _load_recalled(context: RunContext, index: int, task: PlannedTask) -> 
     return [TaskSearchResult(index, recall_query(task), passages)] if passages else []
 
 
-async def _load_tables(context: RunContext, index: int) -> list[TaskSearchResult]:
-    """Load what tables answered for a task; nothing where they were not asked or did not."""
-    try:
-        used = await context.ledger.find_use(tables_key(index))
-    except NotReplayable:
-        return []
-    if used is None or used.output is None:
-        return []
-    passages = tuple(each.passage for each in TablesAnswer.model_validate(used.output).passages)
-    return [TaskSearchResult(index, "", passages)] if passages else []
+async def _load_told(context: RunContext, index: int) -> list[TaskSearchResult]:
+    """Load what documents and tables answered for a task; nothing where they were not asked or did not."""
+    told: list[TaskSearchResult] = []
+    for key, kind in ((documents_key(index), DocumentsTold), (tables_key(index), TablesAnswer)):
+        try:
+            used = await context.ledger.find_use(key)
+        except NotReplayable:
+            continue
+        if used is not None and used.output is not None:
+            passages = tuple(each.passage for each in kind.model_validate(used.output).passages)
+            told += [TaskSearchResult(index, "", passages)] if passages else []
+    return told
 
 
 def recall_query(task: PlannedTask) -> str:

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 from intelli.runs.consent import Consent
 from intelli.runs.ledger import Ledger
 from intelli.runs.tools import (
+    answer_about_documents,
     answer_from_tables,
     create_document,
     delete_document,
@@ -40,6 +41,7 @@ TOOLS: tuple[Tool[Any, Any], ...] = (
     list_directory.TOOL,
     table_query.TOOL,
     answer_from_tables.TOOL,
+    answer_about_documents.TOOL,
     search_memory.TOOL,
     open_document.TOOL,
     read_answer.TOOL,
