@@ -20,6 +20,7 @@ from intelli.library.structure.document_table import DocumentTable, RowKind, Tab
 from intelli.library.structure.pieces import Piece
 from intelli.library.structure.told_words import FactOrigin
 from intelli.reasoning.document_answers.source_document import (
+    MOST_DOCUMENTS,
     PieceRole,
     SourceDocument,
     SourceFact,
@@ -28,8 +29,8 @@ from intelli.reasoning.document_answers.source_document import (
 )
 from intelli.runs.ports import ReadSource, SearchScope
 
-# Documents that are read for one question, rows of a table and characters of a row that are told.
-_MOST_DOCUMENTS, _MOST_ROWS, _MOST_CELL_CHARS = 40, 2_000, 80
+# Rows of a table, and characters of a cell, that are told.
+_MOST_ROWS, _MOST_CELL_CHARS = 2_000, 80
 _MOST_CELLS = 8
 _LONGEST_FACT = 80
 _ROLES = {
@@ -54,7 +55,7 @@ class DocumentReader:
         """Return some documents and those of a scope, of all where it names none; those without a text are left out."""
         async with self._db.begin(who) as tx:
             inside = await _list_inside(tx, scope)
-            ids = list(dict.fromkeys([*scope.document_ids, *document_ids, *inside]))[:_MOST_DOCUMENTS]
+            ids = list(dict.fromkeys([*scope.document_ids, *document_ids, *inside]))[:MOST_DOCUMENTS]
             found = {each.document.id: each for each in await store.find_all_with_readings(tx, ids)} if ids else {}
         sources: list[ReadSource] = []
         for document_id in ids:
@@ -85,20 +86,19 @@ class DocumentReader:
 async def _list_inside(tx: Tx, scope: SearchScope) -> list[UUID]:
     """List what is in the folders of a scope, in the whole library where it names neither folder nor document."""
     paths: Iterable[str] = scope.folders or (() if scope.document_ids else ("/",))
-    return [each for path in paths for each in await list_documents.list_ids_below(tx, path, limit=_MOST_DOCUMENTS)]
+    return [each for path in paths for each in await list_documents.list_ids_below(tx, path, limit=MOST_DOCUMENTS)]
 
 
 def source_document(name: str, text: str, structure: DocumentStructure, facts: DocumentFactsView) -> SourceDocument:
     """Return a document as values."""
     tables = {table.start: table for table in structure.tables}
-    day = _day(facts)
     return SourceDocument(
         name=name,
         text=text,
         pieces=tuple(_piece(piece, text, tables) for piece in structure.pieces),
         kind=_fact(facts.kind),
         date=_fact(facts.date),
-        year=day.year if day else None,
+        day=_day(facts),
         period=_period(facts.period),
         parties=tuple(told for each in facts.parties if (told := _fact(each)) is not None),
     )

@@ -20,6 +20,9 @@ from intelli.reasoning.document_answers.question import QuestionForm
         ("Bitte: welche Verträge betreffen die Miete?", None),
         ("Welche Verträge betreffen die Miete?", "die Miete"),
         ("Quels documents mentionnent Porto ?", "Porto"),
+        ("Which documents does Birte Claussen appear in?", "Birte Claussen"),
+        ("Nenne alle Dokumente, in denen es um die Miete geht.", "die Miete"),
+        ("Welche Unterlagen haben mit dem Dach zu tun?", "dem Dach"),
     ],
 )
 def test_what_documents_are_asked_to_tell_of(asked: str, topic: str | None):
@@ -52,6 +55,8 @@ def test_what_is_in_a_folder(asked: str):
         ("What does this report say?", "this report"),
         ("Fasse das Protokoll von 2024 zusammen.", "das Protokoll von 2024"),
         ("Worum geht es in diesem Dokument?", "diesem Dokument"),
+        ("What kind of document is this?", "this"),
+        ("Fasse das Protokoll kurz zusammen.", "das Protokoll"),
         ("Gib mir eine kurze Zusammenfassung der Satzung.", "Satzung"),
     ],
 )

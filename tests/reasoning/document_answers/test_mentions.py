@@ -36,7 +36,7 @@ def test_inflected_words_are_found_and_answered_in_the_language_of_the_question(
     files = {"p.md": "# Protokoll\n\n## TOP 7\n\nDie Versammlung beschließt den Bau neuer Dächer.\n"}
     found = ask("In welchen Unterlagen geht es um Dächern?", files)
     assert _lines(found) == ["p.md: Die Versammlung beschließt den Bau neuer Dächer."]
-    assert found.lead.startswith("Dokumente, in denen")
+    assert found.lead == "Dokumente, in denen „Dächern“ vorkommt:"
 
 
 def test_words_of_a_topic_have_to_stand_in_one_section_and_those_of_a_name_side_by_side(ask):
@@ -60,3 +60,16 @@ def test_only_documents_of_the_kind_that_is_asked_for_are_listed(ask):
 def test_nothing_is_listed_where_nothing_has_the_word(ask):
     assert ask("Which documents mention Zanzibar?", FILES) is None
     assert ask("Which documents mention Porto?", {}) is None
+
+
+def test_kinds_are_known_in_compounds_and_in_other_languages_and_set_nothing_aside_where_none_is_known(ask):
+    files = {
+        "mietvertrag.md": "# Gewerbemietvertrag\n\nDie Halle wird an Corbin vermietet.\n",
+        "a.md": "Corbin is paid at once.\n",
+    }
+    assert _lines(ask("Welche Verträge nennen Corbin?", files)) == [
+        "mietvertrag.md: Die Halle wird an Corbin vermietet."
+    ]
+    assert len(_lines(ask("Which invoices mention Corbin?", files))) == 2
+    deed = {"supply.md": "# Supply Agreement\n\nCorbin supplies the lenses.\n", "a.md": "Corbin is paid at once.\n"}
+    assert _lines(ask("Welche Verträge nennen Corbin?", deed)) == ["supply.md: Corbin supplies the lenses."]

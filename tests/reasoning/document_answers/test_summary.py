@@ -133,3 +133,23 @@ def test_a_date_that_the_end_of_a_line_tears_apart_is_not_told(document):
         ("The trial took place between February 2021 and October 2022.", False),
         ("A foundation paid for it.", True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Fasse den Brief zum zweiten Quartal 2024 zusammen.", "letter_q2_2024.md"),
+        ("Summarise the letter of 24 July 2024 briefly, please.", "letter_q2_2024.md"),
+        ("Summarise the letter of 25 July 2024.", None),
+        ("Fasse die Rechnung zusammen.", None),
+    ],
+)
+def test_kinds_are_known_in_other_languages_and_dates_to_the_day(ask, question: str, name: str | None):
+    found = ask(question, FILES)
+    assert (found and list(FILES)[found.lines[0].cited[0].document]) == name
+
+
+def test_of_a_large_folder_it_is_told_that_only_the_first_documents_are_listed(ask):
+    found = ask("What is in this folder?", {f"{n:02}.md": f"# Note {n}\n\nAll is well today.\n" for n in range(40)})
+    assert found.lead == "The first 40 documents in this folder:"
+    assert len(found.lines) == 40

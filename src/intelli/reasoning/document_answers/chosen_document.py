@@ -3,13 +3,15 @@
 import re
 from collections.abc import Sequence
 
-from intelli.language import periods, words
-from intelli.reasoning.document_answers.question import DocumentQuestion, is_document_word, word_lists
+from intelli.language import dates, periods, words
+from intelli.reasoning.document_answers.question import DocumentQuestion, is_document_word, word_lists, words_of_kind
 from intelli.reasoning.document_answers.source_document import SourceDocument
 from intelli.reasoning.document_answers.whole_sentences import title_of
 
 # The letterhead and the lines below the title.
 _OPENING = 200
+# So far a document tells its date where it is not known.
+_DATED = 600
 # Without a word such as "report", so much of a name or a title has to be said that nothing else is meant.
 _LEAST_NAMED = 0.5
 _EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,5}$")
@@ -38,27 +40,48 @@ def choose(question: DocumentQuestion, documents: Sequence[SourceDocument], *, i
 
 def _matches(question: DocumentQuestion, document: SourceDocument, *, is_focus: bool) -> float:
     """Return how well a document fits the words of a question; 0 where one of them speaks of something else."""
-    asked = periods.periods_of(question.topic)
-    times = [each for each in asked if each.first_year is not None]
-    if any(not _is_of(document, each) for each in times):
+    days, rest = _take_days(question.topic)
+    times = [each for each in periods.periods_of(rest) if each.first_year is not None]
+    if any(not _is_of(document, each) for each in times) or any(not _is_of_day(document, each) for each in days):
         return 0
-    rest = question.topic
     for each in reversed(times):
         rest = f"{rest[: each.start]} {rest[each.end :]}"
-    is_named = any(is_document_word(word) for word in _PARTS.sub(" ", rest).split())
-    needless = word_lists()["any_document"] | (word_lists()["kinds"] if is_focus else frozenset())
-    said = " ".join(word for word in _PARTS.sub(" ", _EXTENSION.sub("", rest)).split() if word.lower() not in needless)
-    terms = set(words.terms_of(said, question.language))
-    if not is_named and terms and _share_named(document, terms, question) < _LEAST_NAMED:
-        return 0
+    said = [word for word in _PARTS.sub(" ", _EXTENSION.sub("", rest)).split() if word]
+    kinds = [word for word in said if word.lower() in word_lists()["kinds"]]
     names = _terms(_names(document), question)
-    if terms - names - _terms(document.text[:_OPENING], question):
+    if not is_focus and any(not names & _terms(" ".join(words_of_kind(word)), question) for word in kinds):
+        return 0
+    terms = _terms(" ".join(word for word in said if not is_document_word(word)), question)
+    named = _share_named(document, terms | _terms(" ".join(kinds), question), question)
+    is_pointed_at = bool(kinds or days) or any(is_document_word(word) for word in said)
+    if (terms and not is_pointed_at and named < _LEAST_NAMED) or terms - names - _opening(document, question):
         return 0
     if is_focus:
         return 1
-    known = len(terms & names)
-    is_whole = bool(terms) and _share_named(document, terms, question) == 1
-    return known + len(times) + is_whole + len(terms & _terms(document.name, question)) / 10 if known else 0
+    known = len(terms & names) + len(kinds)
+    is_whole = named == 1 and bool(known)
+    return known + len(times) + len(days) + is_whole + len(terms & _terms(document.name, question)) / 10 if known else 0
+
+
+def _opening(document: SourceDocument, question: DocumentQuestion) -> set[str]:
+    return _terms(document.text[:_OPENING], question)
+
+
+def _take_days(topic: str) -> tuple[list[dates.Day], str]:
+    """Return the days that a topic tells, and the rest of it."""
+    days = [each for each in dates.dates_of(topic) if each.year is not None and each.day is not None]
+    for each in reversed(days):
+        topic = f"{topic[: each.start]} {topic[each.end :]}"
+    return days, topic
+
+
+def _is_of_day(document: SourceDocument, asked: dates.Day) -> bool:
+    """Whether a document is of a day, by its date, else by those that its name or its first lines tell."""
+    day = (asked.year, asked.month, asked.day)
+    if document.day is not None:
+        return (document.day.year, document.day.month, document.day.day) == day
+    told = dates.dates_of(f"{_PARTS.sub(' ', document.name)}\n{document.text[:_DATED]}")
+    return any((each.year, each.month, each.day) == day for each in told)
 
 
 def _share_named(document: SourceDocument, terms: set[str], question: DocumentQuestion) -> float:
@@ -76,7 +99,7 @@ def _is_of(document: SourceDocument, asked: periods.Period) -> bool:
     told = f"{told}\n{document.period.words if document.period else ''}"
     if any(each.key == asked.key for each in periods.periods_of(told)):
         return True
-    years = set(periods.years_of(told)) | ({document.year} if document.year else set())
+    years = set(periods.years_of(told)) | ({document.day.year} if document.day else set())
     return not asked.part and asked.first_year in years
 
 

@@ -14,6 +14,7 @@ class DocumentPhrases(BaseModel):
 
     mention: str
     folder: str
+    first: str
     summary: str
     title: str
     kind: str

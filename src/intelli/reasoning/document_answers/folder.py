@@ -24,7 +24,7 @@ def _line(document: SourceDocument, at: int, said: DocumentPhrases) -> Iterator[
         told.append(tell_below_title(document, at) or _first_sentence(document, at) or tell_table(document, at, said))
     lines = [each for each in told if each is not None] or list(_first_line(document, at))
     if lines:
-        text = ", ".join(dict.fromkeys(each.text for each in lines))
+        text = " \u2013 ".join(dict.fromkeys(each.text for each in lines))
         yield AnswerLine(f"{document.name}: {text}", tuple(cited for each in lines for cited in each.cited))
 
 

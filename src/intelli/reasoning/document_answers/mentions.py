@@ -7,7 +7,7 @@ from math import ceil
 
 from intelli.language import words
 from intelli.reasoning.document_answers.document_phrases import DocumentPhrases
-from intelli.reasoning.document_answers.question import DocumentQuestion
+from intelli.reasoning.document_answers.question import DocumentQuestion, words_of_kind
 from intelli.reasoning.document_answers.source_document import AnswerLine, CitedRange, PieceRole, SourceDocument
 from intelli.reasoning.document_answers.whole_sentences import headings_above, sentences_of, shown, title_of
 
@@ -47,10 +47,11 @@ def find_mentions(
     question: DocumentQuestion, documents: Sequence[SourceDocument], said: DocumentPhrases
 ) -> tuple[AnswerLine, ...]:
     """Return a line for each document that has the words of a topic, the one that has them most often first."""
+    of_kind = [_is_of_kind(document, question) for document in documents]
     found = [
         mention
         for at, document in enumerate(documents)
-        if _is_of_kind(document, question) and (mention := _find_in(document, at, question, said))
+        if (of_kind[at] or not any(of_kind)) and (mention := _find_in(document, at, question, said))
     ]
     found.sort(key=lambda each: -each.times)
     return tuple(
@@ -70,7 +71,11 @@ def _is_of_kind(document: SourceDocument, question: DocumentQuestion) -> bool:
     title = title_of(document)
     told = f"{document.name.replace('_', ' ')} {document.kind.words if document.kind else ''}"
     told = f"{told} {document.words(title) if title else ''}".casefold()
-    return bool(set(words.terms_of(told, question.language)) & set(words.terms_of(question.noun, question.language)))
+    asked = words_of_kind(question.noun)
+    if set(_terms(told, question)) & set(_terms(" ".join(asked), question)):
+        return True
+    # "Gewerbemietvertrag" is a "Vertrag".
+    return any(word.endswith(kind) for word in told.split() for kind in asked if len(kind) > _BEGINNING)
 
 
 def _find_in(document: SourceDocument, at: int, question: DocumentQuestion, said: DocumentPhrases) -> _Mention | None:

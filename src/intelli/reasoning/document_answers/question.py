@@ -16,7 +16,10 @@ _POLITE = re.compile(
     r"(?:please|can you|could you|would you|bitte|kannst du|können sie|könntest du|könnten sie|peux-tu|pouvez-vous|"
     r"puedes|puoi|você pode|kun je)(?: please| bitte)?,? "
 )
-_POLITE_ENDINGS = (" please", " bitte", " for me", ", please", ", bitte")
+_POLITE_ENDINGS = (
+    ", please", ", bitte", " please", " bitte", " for me", " briefly", " in brief", " in short", " shortly",
+    " in a few sentences", " in a few words", " in wenigen sätzen", " in kurzen worten", " in kürze",
+)  # fmt: skip
 _ALTERNATIVES = re.compile(r" (?:or|oder|ou|o) ")
 # Written like a name, in languages that do not write each noun so.
 _NAME = re.compile(r"[A-Z][\w'\u2019-]*(?: [A-Z][\w'\u2019-]*)+")
@@ -61,7 +64,9 @@ def read(question: str) -> DocumentQuestion | None:
     if len(asked) > _LONGEST:
         return None
     polite = _POLITE.match(asked.lower())
-    asked = _without_ending(asked[polite.end() if polite else 0 :], _POLITE_ENDINGS)
+    asked = asked[polite.end() if polite else 0 :]
+    for _ in range(2):  # "briefly, please"
+        asked = _without_ending(asked, _POLITE_ENDINGS)
     for form, opening, endings in _forms():
         found = opening.match(asked.lower())
         topic = None if found is None else _topic(asked[found.end() :], endings)
@@ -97,7 +102,14 @@ def _without_ending(text: str, endings: tuple[str, ...]) -> str:
 @cache
 def word_lists() -> dict[str, frozenset[str]]:
     """The words for documents, by what they name: `any_document` or one of the `kinds`."""
-    return {name: frozenset(_table()[name].split()) for name in ("any_document", "kinds")}
+    kinds = frozenset(word for words_of_it in _table()["kinds"].values() for word in words_of_it.split())
+    return {"any_document": frozenset(_table()["any_document"].split()), "kinds": kinds}
+
+
+def words_of_kind(word: str) -> frozenset[str]:
+    """Return all words for the kind of document that a word names; the word alone where it names none."""
+    kinds = (frozenset(words_of_it.split()) for words_of_it in _table()["kinds"].values())
+    return next((each for each in kinds if word.lower() in each), frozenset({word.lower()}))
 
 
 @cache

@@ -1,7 +1,11 @@
 """Values of documents: their names, what they tell of themselves, and their pieces with what each is to a reader."""
 
+import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
+
+# Documents that are read for one question.
+MOST_DOCUMENTS = 40
 
 
 class PieceRole(StrEnum):
@@ -52,14 +56,14 @@ class SourcePiece:
 
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
-    """A document: its name, its text, its facts, and its pieces in order. `period` is as "2024" or "2024-Q3"."""
+    """A document: its name, its text, its facts, and its pieces in order. `day` is its date."""
 
     name: str
     text: str
     pieces: tuple[SourcePiece, ...]
     kind: SourceFact | None = None
     date: SourceFact | None = None
-    year: int | None = None
+    day: dt.date | None = None
     period: SourceFact | None = None
     parties: tuple[SourceFact, ...] = ()
 
