@@ -125,16 +125,17 @@ def _period(told: FactValue | None) -> SourceFact | None:
 
 def _piece(piece: Piece, text: str, tables: Mapping[int, DocumentTable]) -> SourcePiece:
     role = _ROLES.get(piece.kind, PieceRole.OTHER)
-    table = next((found for at, found in tables.items() if piece.start <= at < piece.end), None)
-    is_told = role is PieceRole.TABLE and table is not None
+    table = None
+    if role is PieceRole.TABLE:
+        table = next((found for at, found in tables.items() if piece.start <= at < piece.end), None)
     return SourcePiece(
         start=piece.start,
         end=piece.end,
         role=role,
         heading=piece.heading,
         continues=piece.continues,
-        lines=tuple(_lines(text, table)) if is_told and table else (),
-        columns=tuple(column.name for column in table.columns) if is_told and table else (),
+        lines=tuple(_lines(text, table)) if table else (),
+        columns=tuple(column.name for column in table.columns) if table else (),
     )
 
 

@@ -73,3 +73,11 @@ def test_kinds_are_known_in_compounds_and_in_other_languages_and_set_nothing_asi
     assert len(_lines(ask("Which invoices mention Corbin?", files))) == 2
     deed = {"supply.md": "# Supply Agreement\n\nCorbin supplies the lenses.\n", "a.md": "Corbin is paid at once.\n"}
     assert _lines(ask("Welche Verträge nennen Corbin?", deed)) == ["supply.md: Corbin supplies the lenses."]
+
+
+def test_what_stands_far_down_or_far_right_in_a_table_is_found_too(ask):
+    deep = "site,pallets\n" + "".join(f"Site {n},{n}\n" for n in range(2_100)) + "Porto,4200\n"
+    wide = ",".join(f"c{n}" for n in range(12)) + "\n" + ",".join(["1"] * 11) + ",Porto\n" + ",".join(["2"] * 12) + "\n"
+    found = ask("Which documents mention Porto?", {"deep.csv": deep, "wide.csv": wide})
+    assert [line.split(":")[0] for line in _lines(found)] == ["deep.csv", "wide.csv"]
+    assert "Porto" in _lines(found)[0]

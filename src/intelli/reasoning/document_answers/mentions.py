@@ -1,5 +1,6 @@
 """Find the documents that tell of something, by the words they have, and the sentence of each that shows it."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -104,7 +105,9 @@ def _rate(at: int, stretches: Sequence[tuple[_Stretch, Sequence[str]]], terms: S
 
 
 def _is_inside(stretch: _Stretch, sections: Sequence["_Section"]) -> bool:
-    return any(section.start <= stretch.start < section.end for section in sections)
+    """Whether a stretch begins in one of some sections, which are in order."""
+    at = bisect_right(sections, stretch.start, key=lambda each: each.start) - 1
+    return at >= 0 and stretch.start < sections[at].end
 
 
 def _may_be_told(text: str, terms: Sequence[str]) -> bool:
@@ -147,7 +150,7 @@ def _stretches(document: SourceDocument, said: DocumentPhrases) -> Iterator[_Str
     for piece in document.pieces:
         for row in piece.lines:
             yield _Stretch(said.row.format(row.text), row.start, row.end, _ROW)
-        if piece.role not in {PieceRole.TABLE, PieceRole.CONTENTS}:
+        if piece.role is not PieceRole.CONTENTS:
             yield from _lines(document, piece.start, piece.end, said)
 
 
