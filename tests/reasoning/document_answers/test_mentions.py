@@ -81,3 +81,10 @@ def test_what_stands_far_down_or_far_right_in_a_table_is_found_too(ask):
     found = ask("Which documents mention Porto?", {"deep.csv": deep, "wide.csv": wide})
     assert [line.split(":")[0] for line in _lines(found)] == ["deep.csv", "wide.csv"]
     assert "Porto" in _lines(found)[0]
+
+
+def test_documents_with_a_statement_come_before_those_that_only_name_it(ask):
+    mail = "From: A <a@a.example>\nSubject: Bill\n\nWe paid the bill.\n\nKind regards\nLuc Thierry\nCorbin Freight SA\n"
+    files = {"m.eml": mail, "n.md": "# Note\n\nCorbin Freight is paid at once.\n"}
+    found = ask("Which documents concern Corbin Freight?", files)
+    assert _lines(found) == ["n.md: Corbin Freight is paid at once.", "m.eml: in the line “Corbin Freight SA”"]

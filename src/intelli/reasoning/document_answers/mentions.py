@@ -54,7 +54,7 @@ def find_mentions(
         for at, document in enumerate(documents)
         if (of_kind[at] or not any(of_kind)) and (mention := _find_in(document, at, question, said))
     ]
-    found.sort(key=lambda each: -each.times)
+    found.sort(key=lambda each: (not each.shown.rank, -each.times, -each.shown.rank))
     return tuple(
         AnswerLine(
             f"{documents[each.at].name}: {each.shown.text}", (CitedRange(each.at, each.shown.start, each.shown.end),)
