@@ -1,7 +1,7 @@
 """Does the extractive reasoner cite the right sentences, and nothing where nothing bears on the question?
 
-`python -m bench.evidence_quality` learns weights on SciFact's training claims, reports on its development claims, and
-checks on XQuAD in six languages, with and without the paragraph that answers. The data stands beside the repository.
+`python -m bench.evidence_quality` asks about SciFact's claims, and about XQuAD in six languages, with and without the
+paragraph that answers. The data stands beside the repository.
 """
 
 import asyncio
@@ -13,16 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bench import data
 from bench.figures import Comparison, Size, show
 from intelli.language import words
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.closeness import closeness
-from intelli.reasoning.extractive import choose, weigh
-from intelli.reasoning.ports import Embedder
+from intelli.reasoning.ports import TokenEncoder
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.note import NoteInput
 from intelli.reasoning.verbs.understand import PlannedTask
@@ -85,9 +80,9 @@ def abstracts() -> tuple[Index, dict[str, list[int]]]:
     return Index(passages, "en"), starts
 
 
-async def predict(index: Index, starts: dict[str, list[int]], claims: Rows, embedder: Embedder | None = None) -> Rows:
+async def predict(index: Index, starts: dict[str, list[int]], claims: Rows, reader: TokenEncoder | None = None) -> Rows:
     """What the reasoner cites for each claim, in the form that the scorer reads."""
-    reasoner = ExtractiveReasoner(embedder)
+    reasoner = ExtractiveReasoner(reader)
     predictions = []
     for claim in claims:
         task = PlannedTask(title=claim["claim"], message=claim["claim"], queries=(claim["claim"],))
@@ -127,7 +122,7 @@ def _is_hit(claim: dict[str, Any], evidence: dict[str, Any]) -> bool:
     )
 
 
-async def questions(language: str, *, limit: int, embedder: Embedder | None = None) -> Rates:
+async def questions(language: str, *, limit: int, reader: TokenEncoder | None = None) -> Rates:
     """XQuAD: is a sentence with the answer cited; and is anything, when its paragraph is taken away?"""
     folder = data.folder() / "xquad"
     rows = read(folder / f"corpus.{language}.jsonl")
@@ -136,7 +131,7 @@ async def questions(language: str, *, limit: int, embedder: Embedder | None = No
     gold = dict(line.split("\t")[:2] for line in lines)
     asked = read(folder / f"queries.{language}.jsonl")
     asked = asked[:: max(1, len(asked) // limit)]
-    reasoner = ExtractiveReasoner(embedder)
+    reasoner = ExtractiveReasoner(reader)
     hits = false = 0
     for row in asked:
         task = PlannedTask(title=row["text"], message=row["text"], queries=(row["text"].rstrip("?"),))
@@ -150,62 +145,16 @@ async def questions(language: str, *, limit: int, embedder: Embedder | None = No
     return Rates(hits / len(asked), false / len(asked))
 
 
-async def learn(index: Index, starts: dict[str, list[int]], claims: Rows, embedder: Embedder | None) -> None:
-    """Print weights, the threshold and the confidence that the training claims ask for."""
-    rows: list[list[float]] = []
-    labels: list[bool] = []
-    groups: list[tuple[bool, list[int]]] = []
-    for claim in claims:
-        found = weigh.candidates(index.search(claim["claim"]), "en")
-        near = None
-        if embedder is not None:
-            vectors = await embedder.embed([each.quote for each in found])
-            cosines = vectors @ await embedder.embed_query(claim["claim"])
-            near = closeness(cosines, background=embedder.background)
-        seen = weigh.signs(words.terms_of(claim["claim"], "en"), found, "en", near)
-        groups.append((bool(claim["evidence"]), list(range(len(rows), len(rows) + len(seen)))))
-        for each, signs in zip(found, seen, strict=True):
-            rows.append([signs.said, signs.said_under_title, signs.said_in_passage, signs.closeness or 0.0])
-            labels.append(_is_gold(each, claim, starts))
-    features = np.asarray(rows)
-    weights = _logistic(features if embedder else features[:, :3], np.asarray(labels, dtype=float))
-    strengths = (features if embedder else features[:, :3]) @ weights[:-1] + weights[-1]
-    best = np.asarray([strengths[numbers].max() for _, numbers in groups])
-    has = np.asarray([has for has, _ in groups], dtype=float)
-    threshold = np.quantile(best[has == 0], 1 - _FALSE_EVIDENCE)
-    slope, offset = _logistic(best[:, None], has)
-    print(f"weights {weights.round(2)} threshold {threshold:.2f} confidence {slope:.2f} {offset:.2f}")
-
-
-def _is_gold(candidate: weigh.Candidate, claim: dict[str, Any], starts: dict[str, list[int]]) -> bool:
-    document = candidate.passage.identifier
-    said = overlapped(starts[document], range(candidate.start, candidate.end))
-    return any(said & set(group["sentences"]) for group in claim["evidence"].get(document, []))
-
-
-def _logistic(features: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Newton's method with a little ridge; the last weight is the intercept."""
-    rows = np.hstack([features, np.ones((len(features), 1))])
-    weights = np.zeros(rows.shape[1])
-    for _ in range(30):
-        expected = 1 / (1 + np.exp(-rows @ weights))
-        curvature = (rows * (expected * (1 - expected))[:, None]).T @ rows + 1e-3 * np.eye(len(weights))
-        weights -= np.linalg.solve(curvature, rows.T @ (expected - labels) + 1e-3 * weights)
-    return weights
-
-
-async def measure(size: Size = Size.USUAL, embedder: Embedder | None = None) -> list[Comparison]:
-    """Learn, report, check."""
+async def measure(size: Size = Size.USUAL, reader: TokenEncoder | None = None) -> list[Comparison]:
+    """Ask about SciFact and XQuAD."""
     index, starts = abstracts()
     found: dict[str, Rates] = {}
-    print(f"\nembedder: {embedder.name if embedder else 'none'}; threshold {choose.THRESHOLD}")
-    await learn(index, starts, read(data.folder() / "scifact" / "claims.train.jsonl"), embedder)
     for split in ("train", "dev"):
         claims = read(data.folder() / "scifact" / f"claims.{split}.jsonl")
-        predictions = await predict(index, starts, claims, embedder)
+        predictions = await predict(index, starts, claims, reader)
         found[f"scifact {split}"] = rates(claims, predictions)
     for language in LANGUAGES:
-        found[f"xquad {language}"] = await questions(language, limit=size.of(200, 2), embedder=embedder)
+        found[f"xquad {language}"] = await questions(language, limit=size.of(200, 2), reader=reader)
     return [
         Comparison("a right sentence is cited", "", {name: each.any_hit for name, each in found.items()}),
         Comparison("cited where nothing bears on it", "", {name: each.false_evidence for name, each in found.items()}),

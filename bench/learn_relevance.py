@@ -16,18 +16,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bench import retrieval_sets
+from bench import logistic, retrieval_sets
 from bench.bulk_library import BulkLibrary
 from bench.figures import Comparison, Size
+from bench.logistic import Numbers
 from bench.retrieval_sets import Set
 from bench.scratch import SECRET, scratch
 from intelli.kit.db import Database
+from intelli.language import function_words
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import function_words, postings, relevance
+from intelli.retrieval import postings, relevance
 from intelli.retrieval.ranking import Ranked
 from intelli.retrieval.rerank import DEPTH, Rerankers
 from intelli.retrieval.settings import SearchSettings
@@ -38,18 +39,13 @@ _SIZES = (10, 240, None)
 _EMBEDDINGS = (EmbeddingName.MINILM, EmbeddingName.STATIC)
 # Words that a query is cut to, and which of the queries are.
 _KEYWORDS, _CUT = 3, 3
-# Weights are held near nothing by this much, in units of a standard deviation, where features say nearly the same.
-_RIDGE = 1.0
-_STEPS = 40
 # Features that are the same for all passages of a query.
 _OF_QUERIES = ("words", "fit")
-_BINS = 10
 _NO_BUDGET = SearchSettings(rerank_ms=60_000)
 _FILE = Path(relevance.__file__).with_name("relevance.toml")
 _SOURCE = """# Weights of relevance, which bench/learn_relevance.py learnt on the claims of SciFact (Wadden et al. 2020,
 # CC BY 4.0) and the questions of XQuAD in six languages (Artetxe et al. 2020, CC BY-SA 4.0).
 """
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,7 @@ async def learn(names: tuple[str, ...], *, queries: int, write: bool) -> list[Co
         found[name] = (features, weights)
         compared.append(report(name, part, weights))
     if write:
-        _FILE.write_text(to_toml(found), encoding="utf-8")
+        _FILE.write_text(logistic.to_toml(_SOURCE, found), encoding="utf-8")
     return compared
 
 
@@ -184,7 +180,7 @@ def fit(trials: Sequence[Trial], *, is_tokens: bool) -> Numbers:
     names = relevance.TOKEN_FEATURES if is_tokens else relevance.WORD_FEATURES
     kept = list(range(len(names)))
     while True:
-        weights = _solve(features[:, kept], labels, worth)
+        weights = logistic.solve(features[:, kept], labels, worth)
         least = min(
             (at for at, number in enumerate(kept) if names[number] not in _OF_QUERIES),
             key=lambda at: weights[at + 1] * float(features[:, kept[at]].std()),
@@ -195,21 +191,6 @@ def fit(trials: Sequence[Trial], *, is_tokens: bool) -> Numbers:
     whole = np.zeros(len(names) + 1)
     whole[[0, *(number + 1 for number in kept)]] = weights
     return whole
-
-
-def _solve(features: Numbers, labels: Numbers, worth: Numbers) -> Numbers:
-    """Logistic regression by Newton's method."""
-    mean, spread = features.mean(0), features.std(0) + 1e-9
-    rows = np.column_stack([np.ones(len(features)), (features - mean) / spread])
-    held = _RIDGE * np.eye(rows.shape[1])
-    held[0, 0] = 1e-9
-    weights = np.zeros(rows.shape[1])
-    for _ in range(_STEPS):
-        expected = 1 / (1 + np.exp(-(rows @ weights)))
-        curvature = (rows * (worth * expected * (1 - expected))[:, None]).T @ rows + held
-        weights -= np.linalg.solve(curvature, rows.T @ (worth * (expected - labels)) + held @ weights)
-    scaled = weights[1:] / spread
-    return np.concatenate([[weights[0] - scaled @ mean], scaled])
 
 
 def _rows(trials: Sequence[Trial], *, is_tokens: bool) -> tuple[Numbers, Numbers, Numbers]:
@@ -230,8 +211,8 @@ def report(name: str, trials: Sequence[Trial], weights: Numbers) -> Comparison:
     for half, part in (("learnt from", False), ("held back", True)):
         chosen = [each for each in trials if each.is_held_back == part]
         expected, labels = _expected(chosen, weights, is_tokens=is_tokens)
-        figures[half] = calibration_error(expected, labels)
-        print(f"{name}, {half}: log loss {loss(expected, labels):.4f}, calibration error {figures[half]:.4f}")
+        figures[half] = logistic.calibration_error(expected, labels)
+        print(f"{name}, {half}: log loss {logistic.loss(expected, labels):.4f}, calibration error {figures[half]:.4f}")
     groups: dict[tuple[str, str], list[Trial]] = defaultdict(list)
     for each in trials:
         if each.is_held_back:
@@ -239,10 +220,11 @@ def report(name: str, trials: Sequence[Trial], weights: Numbers) -> Comparison:
     for (set_name, size), part in sorted(groups.items()):
         expected, labels = _expected(part, weights, is_tokens=is_tokens)
         first = np.concatenate([_first(each, weights, is_tokens=is_tokens) for each in part])
-        of_first = calibration_error(first[::2], first[1::2])
+        of_first = logistic.calibration_error(first[::2], first[1::2])
+        error = logistic.calibration_error(expected, labels)
         print(
-            f"  {set_name:<10} {size:>4} passages: calibration error {calibration_error(expected, labels):.3f}, "
-            f"of the most relevant {of_first:.3f}, log loss {loss(expected, labels):.3f}"
+            f"  {set_name:<10} {size:>4} passages: calibration error {error:.3f}, "
+            f"of the most relevant {of_first:.3f}, log loss {logistic.loss(expected, labels):.3f}"
         )
     return Comparison(f"calibration error of {name}", "", figures)
 
@@ -256,29 +238,6 @@ def _first(trial: Trial, weights: Numbers, *, is_tokens: bool) -> Numbers:
 def _expected(trials: Sequence[Trial], weights: Numbers, *, is_tokens: bool) -> tuple[Numbers, Numbers]:
     features, labels, _ = _rows(trials, is_tokens=is_tokens)
     return 1 / (1 + np.exp(-(weights[0] + features @ weights[1:]))), labels
-
-
-def calibration_error(expected: Numbers, labels: Numbers) -> float:
-    """Return the mean distance of probabilities and shares, over bins of equal width."""
-    bins = np.minimum((expected * _BINS).astype(int), _BINS - 1)
-    sums = [abs(float((expected - labels)[bins == number].sum())) for number in range(_BINS)]
-    return sum(sums) / max(1, len(labels))
-
-
-def loss(expected: Numbers, labels: Numbers) -> float:
-    """Return the mean log loss."""
-    inside = np.clip(expected, 1e-9, 1 - 1e-9)
-    return float(-(labels * np.log(inside) + (1 - labels) * np.log(1 - inside)).mean())
-
-
-def to_toml(found: dict[str, tuple[tuple[str, ...], Numbers]]) -> str:
-    """Render the weights."""
-    parts = [_SOURCE]
-    for name, (features, weights) in found.items():
-        parts.append(f'["{name}"]\nbias = {weights[0]:.4f}\n\n["{name}".weights]')
-        parts += [f"{feature} = {weight:.4f}" for feature, weight in zip(features, weights[1:], strict=True)]
-        parts.append("")
-    return "\n".join(parts)
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from tests.support.make_kept_data import OWNER, User
 
 from bench.answers.questions import LabelledQuestion
 from bench.answers.scores import CitedWords, GivenAnswer
+from intelli.reasoning.values import SourceText
 
 NAME = "Intelli"
 _RESTS = frozenset({"completed", "failed", "cancelled", "waiting"})
@@ -48,6 +49,19 @@ class ServedProduct:
             confidence=message.get("confidence_score"),
             level=confidence.get("level"),
         )
+
+    def searches(self, question: LabelledQuestion) -> list[tuple[str, list[Json]]]:
+        """Ask, and return each search that was made for it: the query, and the passages as a reasoner is given them."""
+        conversation = self.user.post("/conversations", {})["id"]
+        if question.after:
+            self._ask(conversation, question.after, question.focus)
+        run = self._ask(conversation, question.text, question.focus)
+        used = self.user.get(f"/runs/{run['id']}/interactions")["items"]
+        return [
+            (each["tool_input"]["query"], [_source_text(passage) for passage in each["tool_output"]["passages"]])
+            for each in used
+            if each["tool_name"] == "search_documents"
+        ]
 
     def _ask(self, conversation: str, text: str, focus: str) -> Json:
         body = {"content": text, "context_references": [self._reference(focus)] if focus else []}
@@ -85,6 +99,10 @@ def served(documents: Mapping[str, bytes], settings: Mapping[str, str] | None = 
         if status["failed"]:
             raise RuntimeError(f"{status['failed']} documents could not be read")
         yield ServedProduct(user, ids)
+
+
+def _source_text(passage: Json) -> Json:
+    return {name: passage[name] for name in SourceText.model_fields if name in passage}
 
 
 def _add(user: User, path: str, content: bytes) -> str:

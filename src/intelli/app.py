@@ -134,7 +134,7 @@ class App:
         self.library_feeds = LibraryFeeds(LibraryFeedSource(self.pools.streams, self.index), self.live)
         self.entailment = EntailmentModels(settings.entailment)
         self.compute = ProcessPool(fork_server(), settings.compute)
-        self.without_model: Reasoner = ExtractiveReasoner(self.embedders.quick, self.compute)
+        self.without_model: Reasoner = ExtractiveReasoner(self.embedders.reader, self.compute)
         self.local_model = LocalModelServer(settings.data)
         self.models = InstallationModels(
             settings=settings.model,

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.retrieval.makers import Shelf
 
+from intelli.language import function_words
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.ports import TokenEncoder, TokenStates
 from intelli.reasoning.settings import EmbeddingSettings
-from intelli.retrieval import function_words, relevance, token_cache
+from intelli.retrieval import relevance, token_cache
 from intelli.retrieval.rerank import Rerankers
 from intelli.retrieval.settings import SearchSettings
 from intelli.retrieval.token_cache import TokenCache

@@ -12,7 +12,8 @@ class Passage:
     """Passage of a document, or of an episode's record, whose bytes are the text itself.
 
     `header` is the line with the column names when the passage begins in the middle of a table; `is_cut` means that it
-    ends in the middle of one. `dated` is the date of the document, where its name or its beginning tells one.
+    ends in the middle of one. `dated` is the date of the document, where its name or its beginning tells one. `asides`
+    are stretches of the text that are no statements: headings, captions, contents, headers of mails, signatures.
     """
 
     span: Span
@@ -28,6 +29,7 @@ class Passage:
     header: str = ""
     is_cut: bool = False
     dated: date | None = None
+    asides: tuple[tuple[int, int], ...] = ()
 
     @property
     def identifier(self) -> str:

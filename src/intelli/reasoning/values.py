@@ -33,6 +33,9 @@ class SourceText(ReasoningModel):
     is_cut: bool = False
     # Left out where it is not known, so that what earlier runs recorded has the same fingerprint.
     dated: date | None = Field(None, exclude_if=lambda value: value is None)
+    asides: tuple[tuple[int, int], ...] = Field(
+        (), exclude_if=lambda value: not value, description="Stretches of the text that are no statements."
+    )
     also: tuple[str, ...] = Field(
         (), exclude_if=lambda value: not value, description="What a citation of it names as well: it joins sources."
     )

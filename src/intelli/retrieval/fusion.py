@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from intelli.retrieval.late_interaction import TokenMatch
+from intelli.reasoning.late_interaction import TokenMatch
 from intelli.retrieval.postings import Floats
 
 Order = NDArray[np.intp]

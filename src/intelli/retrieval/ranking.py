@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intelli.kit.db import Tx
+from intelli.language import function_words
+from intelli.reasoning.late_interaction import TokenMatch
 from intelli.retrieval import (
     analysis,
     forward,
-    function_words,
     fusion,
     lexical,
     literals,
@@ -23,7 +24,6 @@ from intelli.retrieval import (
 from intelli.retrieval.analysis import QueryWord
 from intelli.retrieval.chunk_terms import NO_CHUNKS, ChunkTerms
 from intelli.retrieval.fusion import RankSignals
-from intelli.retrieval.late_interaction import TokenMatch
 from intelli.retrieval.lexical import Candidates, LexicalRanking
 from intelli.retrieval.literals import LiteralMatches
 from intelli.retrieval.postings import Floats, Keys

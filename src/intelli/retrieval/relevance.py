@@ -15,7 +15,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from intelli.retrieval.late_interaction import TokenMatch
+from intelli.reasoning.late_interaction import TokenMatch
 from intelli.retrieval.postings import Floats
 
 Places = NDArray[np.intp] | NDArray[np.bool_]

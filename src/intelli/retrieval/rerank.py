@@ -13,10 +13,11 @@ from uuid import UUID
 import structlog
 
 from intelli.kit.errors import IntelliError
+from intelli.reasoning import late_interaction
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.late_interaction import QueryTokens, TokenMatch
 from intelli.reasoning.ports import TokenEncoder
-from intelli.retrieval import late_interaction, token_cache
-from intelli.retrieval.late_interaction import QueryTokens, TokenMatch
+from intelli.retrieval import token_cache
 from intelli.retrieval.settings import SearchSettings
 from intelli.retrieval.token_cache import PackedStates, PassageKey, TokenCache
 

@@ -15,4 +15,5 @@ def as_source_text(passage: Passage) -> SourceText:
         header=passage.header,
         is_cut=passage.is_cut,
         dated=passage.dated,
+        asides=passage.asides,
     )

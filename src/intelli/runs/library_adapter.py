@@ -12,6 +12,8 @@ from intelli.language import grids
 from intelli.library import document_facts, document_tables, document_text, folders, list_documents
 from intelli.library.errors import DocumentNotFound, FolderNotFound
 from intelli.library.sources import Sources
+from intelli.library.structure.document_structure import DocumentStructure
+from intelli.library.structure.pieces import STATEMENT_KINDS
 from intelli.library.table_wire import DocumentTables, TableQuery, TableResult
 from intelli.library.wire import Folder
 from intelli.reasoning.embedders import Embedders
@@ -64,7 +66,8 @@ class _LibraryAdapter:
                 found.setdefault(passage.span, passage)
         best = sorted(found.values(), key=lambda passage: -passage.score)[:limit]
         completed = await self._with_table_headers(who, [passage for passage in best if _is_in_table(passage.text)])
-        return await self._with_dates(who, [completed.get(passage.span, passage) for passage in best])
+        whole = [completed.get(passage.span, passage) for passage in best]
+        return await self._with_asides(who, await self._with_dates(who, whole))
 
     async def _with_dates(self, who: System, passages: "list[Passage]") -> "list[Passage]":
         """Return the passages with the dates of their documents."""
@@ -72,6 +75,20 @@ class _LibraryAdapter:
         async with self._db.begin(who) as tx:
             dates = await document_facts.find_dates(tx, ids)
         return [replace(each, dated=dates.get(each.document_id)) if each.document_id else each for each in passages]
+
+    async def _with_asides(self, who: System, passages: "list[Passage]") -> "list[Passage]":
+        """Return the passages with the stretches that are no statements, where the structure of a document tells."""
+        found: dict[Span, Passage] = {}
+        for document_id in dict.fromkeys(each.document_id for each in passages if each.document_id):
+            async with self._db.begin(who) as tx:
+                read = await document_text.get(tx, document_id, None)
+            mine = [each for each in passages if each.document_id == document_id and each.sha256 == read.reading.sha256]
+            sha256, chars = read.reading.structure_sha256, read.reading.char_count
+            if sha256 is None or chars is None or not mine:
+                continue
+            structure = await document_text.load_structure(self._blobs, who.tenant_id, sha256, chars=chars)
+            found |= {each.span: replace(each, asides=_asides(structure, each.span)) for each in mine}
+        return [found.get(each.span, each) for each in passages]
 
     async def _with_table_headers(self, who: System, parts: "list[Passage]") -> dict[Span, Passage]:
         """Return passages inside tables with the column names above them and whether the table goes on."""
@@ -136,6 +153,15 @@ class _LibraryAdapter:
             for each in page.items
         ]
         return places[:limit]
+
+
+def _asides(structure: DocumentStructure, span: Span) -> tuple[tuple[int, int], ...]:
+    """Return the stretches of a passage that are no statements, counted from its beginning."""
+    return tuple(
+        (max(piece.start, span.start) - span.start, min(piece.end, span.end) - span.start)
+        for piece in structure.between(span.start, span.end)
+        if piece.kind not in STATEMENT_KINDS
+    )
 
 
 def _is_in_scope(scope: SearchScope, document_id: UUID, path: str) -> bool:

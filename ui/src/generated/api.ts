@@ -9159,6 +9159,8 @@ export interface components {
         /**
          * RowKind
          * @description What a row of a table is. Only `body` and `total` have values; a `section` names the rows below it.
+         *
+         *     A `caption` stands above the heads or below the last values: a title, a source, a note.
          * @enum {string}
          */
         readonly RowKind: "caption" | "head" | "body" | "section" | "total";

@@ -5,6 +5,8 @@ export const TOOL_LABELS: Readonly<Record<string, string>> = {
   read_document: "Read",
   list_directory: "List",
   table_query: "Calculate",
+  answer_from_tables: "Read tables",
+  answer_about_documents: "Read documents",
   create_document: "Create a document",
   update_document: "Change a document",
   delete_document: "Delete a document",

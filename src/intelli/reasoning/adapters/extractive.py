@@ -1,18 +1,18 @@
 """Reasoner without a model: deterministic, offline, free. Its statements are those of the sources.
 
-Each step is a pure function of its input, run where it can be cancelled; only the embedder is called from here.
+Each step is a pure function of its input, run where it can be cancelled; only the encoder is called from here.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
 from intelli.kit.compute import Compute, InProcess
 from intelli.kit.errors import IntelliError
 from intelli.reasoning import verbs
-from intelli.reasoning.closeness import closeness
-from intelli.reasoning.ports import Embedder
+from intelli.reasoning.extractive import token_match
+from intelli.reasoning.ports import TokenEncoder
 from intelli.reasoning.usage import EXTRACTIVE, Usage
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.brief import BriefInput
@@ -24,11 +24,11 @@ from intelli.reasoning.verbs.title import TitleInput
 from intelli.reasoning.verbs.understand import UnderstandInput
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
 from intelli.reasoning.without_model import answers, briefs, commands, intents, names, notes, tables, understandings
-from intelli.reasoning.without_model.notes import Near
+from intelli.reasoning.without_model.notes import MatchedTokens
 
 _FREE = Usage(model=EXTRACTIVE)
-# An embedder that does not know the question's language finds all of it alike.
-_LEAST_FIT = 0.5
+# Passages that are read token by token, best first: each takes some 30 ms.
+_MOST_READ = 10
 # A verb that is not here says itself what it gives without a model.
 RULES: Mapping[type[ReasonerInput], Callable[..., Any]] = {
     UnderstandInput: understandings.understand,
@@ -42,12 +42,12 @@ RULES: Mapping[type[ReasonerInput], Callable[..., Any]] = {
 
 
 class ExtractiveReasoner:
-    """Selects sentences of the sources; with an embedder also by closeness in meaning."""
+    """Selects sentences of the sources; with an encoder also by what their tokens mean."""
 
     name = EXTRACTIVE
 
-    def __init__(self, embedder: Embedder | None = None, compute: Compute | None = None) -> None:
-        self._embedder = embedder
+    def __init__(self, reader: TokenEncoder | None = None, compute: Compute | None = None) -> None:
+        self._reader = reader
         self._compute = compute or InProcess()
 
     @property
@@ -66,12 +66,8 @@ class ExtractiveReasoner:
         """Execute the rule of the verb, or the verb's own default without a model."""
         rule: Callable[..., Output] | None = RULES.get(type(given)) or verbs.verb_of(given).without_model
         assert rule is not None, "a verb without a rule says what it gives without a model"
-        near = (
-            [await self._compute_closeness(given, self._embedder)]
-            if isinstance(given, NoteInput) and self._embedder
-            else []
-        )
-        return await self._compute.run(rule, given, *near), _FREE
+        matched = [await self._match_tokens(given)] if isinstance(given, NoteInput) else []
+        return await self._compute.run(rule, given, *matched), _FREE
 
     async def answer(self, given: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
         """Yield the answer paragraph by paragraph."""
@@ -101,25 +97,17 @@ class ExtractiveReasoner:
         brief, _ = await self.do(BriefInput(question=given.question, notes=tuple(noted), passages=given.passages))
         return given.model_copy(update={"brief": brief})
 
-    async def _compute_closeness(self, given: NoteInput, embedder: Embedder) -> Near:
-        """Compute the closeness of every sentence to each query; empty without a usable embedder."""
-        sought = await self._compute.run(notes.sought_in, given)
-        if not 0 < len(sought.sentences) <= notes.MOST_EMBEDDED:
-            return {}
-        fits = await asyncio.to_thread(_queries_in_known_languages, embedder, list(sought.queries.values()))
-        if not fits:
-            return {}
+    async def _match_tokens(self, given: NoteInput) -> MatchedTokens | None:
+        """Match every statement with each query, token by token; None without a usable encoder."""
+        if self._reader is None or given.from_tables is not None:
+            return None
+        found = await self._compute.run(notes.candidates_of, given)
         try:
-            vectors = await embedder.embed(sought.sentences)
-            return {
-                query: closeness(vectors @ await embedder.embed_query(query), background=embedder.background)
-                for query in fits
+            read = await token_match.read_passages(self._reader, given.passages[:_MOST_READ])
+            by_query = {
+                query: await token_match.match(self._reader, query, found, read) for query in notes.queries_of(given)
             }
         except IntelliError:
             # This reasoner stands in when others fail: the words alone must do.
-            return {}
-
-
-def _queries_in_known_languages(embedder: Embedder, queries: Sequence[Sequence[str]]) -> list[str]:
-    """Return the queries in languages that an embedder knows."""
-    return [query for group in queries if embedder.fit(group[0]) >= _LEAST_FIT for query in group]
+            return None
+        return MatchedTokens(self._reader.name, by_query)

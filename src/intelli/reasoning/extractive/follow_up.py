@@ -30,6 +30,10 @@ _WHEN = re.compile(rf"\b(?:(?:in|im|en|for|since|by|nel|em|\u0432)\s+)?{periods.
 _NAME = re.compile(
     r"(?<=[^.?!\s])\s+((?:[A-Z\u00c0-\u00de\u0410-\u042f][\w-]+)(?:\s+[A-Z\u00c0-\u00de\u0410-\u042f][\w-]+)*)"
 )
+_OF_NAME = re.compile(
+    r"\b(?P<of>of|for|at|with|in|by|von|bei|f\u00fcr|mit|de|del|di)\s(?:(?:the|der|die|das|dem|den)\s)?[A-Z\u00c0-\u00de][\w-]{1,40}"
+    r"(?:\s[A-Z\u00c0-\u00de][\w-]{1,40}){0,3}"
+)
 _FEW = 2
 _END = " ?\u061f\uff1f.!\u3002"
 
@@ -53,9 +57,20 @@ def _lean(question: str, before: str) -> str:
         return before
     if not _is_fragment(text, rest, terms):
         return _with_names(text, before) if _POINTING.search(text) else text
+    if (instead := _of_another(rest, before)) is not None:
+        return instead
     if _is_only_years(terms) or _PLACE.match(rest):
         return _elsewhere(rest, before)
     return _with_names(rest, before)
+
+
+def _of_another(rest: str, before: str) -> str | None:
+    """The question before about another thing: "of Castings" in the place of "of Bearings"; None where it has none."""
+    said = _OF_NAME.fullmatch(rest)
+    if said is None:
+        return None
+    same = [each for each in _OF_NAME.finditer(before) if each["of"].lower() == said["of"].lower()]
+    return f"{before[: same[0].start()]}{rest}{before[same[0].end() :]}" if len(same) == 1 else None
 
 
 def _is_fragment(text: str, rest: str, terms: list[str]) -> bool:

@@ -1,14 +1,12 @@
-"""Relevance of a sentence to a question: by its own words, with its title, and by its whole passage.
-
-The weights are learnt by `bench/evidence_quality.py` on sentences that experts marked as evidence.
-"""
+"""Candidates for an answer: the statements of passages, and how much of a question's words each has."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from intelli.language import grids, languages, times, words
+from intelli.language import grids, times, words
 from intelli.reasoning.extractive import question, statements
 from intelli.reasoning.values import SourceText
 
@@ -16,9 +14,8 @@ from intelli.reasoning.values import SourceText
 _LEAST_WEIGHT = 2.0
 # Less is a heading or a label.
 _LEAST_WORDS = 3
-# Of a compound: its first word, and what is more than an ending of it.
-_LEAST_BEGINNING = 5
-_LEAST_REST = 3
+# Between two lines of one sentence, which a page may set apart.
+_GAP = re.compile(r"(?<=[^\W\d_A-Z])\n\n(?=[a-z\u00df-\u00ff])")
 # What a source asks, it does not answer there.
 _ASKS = ("?", "\u061f", "\uff1f")
 
@@ -45,34 +42,20 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """Features of a candidate, each from 0 to 1; closeness only with an embedder."""
+    """Shares of a question's terms that a candidate has: itself, with its title, and with its whole passage."""
 
     said: float
     said_under_title: float
     said_in_passage: float
-    closeness: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """Weights of a logistic regression over the features."""
-
-    said: float
-    said_under_title: float
-    said_in_passage: float
-    closeness: float
-    start: float
-
-
-LEXICAL = Weights(3.5, 2.8, 3.0, 0, -7.2)
-WITH_CLOSENESS = Weights(1.45, 3.1, 2.9, 3.0, -7.65)
 
 
 def candidates(passages: Sequence[SourceText], language: str) -> list[Candidate]:
     """Every sentence of the passages that says something: no heading, no label, no line that only names columns."""
     found: list[Candidate] = []
     for passage in passages:
-        for statement in statements.statements(passage.text):
+        for statement in statements.statements(_joined(passage.text)):
+            if _is_aside(passage, statement.start, statement.end):
+                continue
             text = statements.bare(passage.text[statement.start : statement.end])
             over = grids.columns_over(passage.text, statement.start, passage.header) if grids.is_row(text) else ()
             whole = " ".join((*over, text))
@@ -85,19 +68,15 @@ def candidates(passages: Sequence[SourceText], language: str) -> list[Candidate]
     return found
 
 
-def with_compounds(found: Sequence[Candidate], asked: Sequence[str], language: str) -> list[Candidate]:
-    """The candidates, those that have an asked term as the beginning of a longer word with the term itself."""
-    begun = tuple(term for term in asked if len(term) >= _LEAST_BEGINNING and term.isalpha())
-    if not begun or not languages.languages()[language].compounds:
-        return list(found)
-    return [replace(each, terms=each.terms | _begun(each.terms, begun)) for each in found]
+def _joined(text: str) -> str:
+    """Join sentences that go on behind a gap between two lines; every place of the text stays the same."""
+    return _GAP.sub(" \n", text)
 
 
-def _begun(terms: frozenset[str], asked: tuple[str, ...]) -> frozenset[str]:
-    longer = [term for term in terms if term.startswith(asked)]
-    return frozenset(
-        each for each in asked for term in longer if term.startswith(each) and len(term) - len(each) >= _LEAST_REST
-    )
+def _is_aside(passage: SourceText, start: int, end: int) -> bool:
+    """Whether most of a span was read as no statement: a mail's header, a signature, a caption, a contents page."""
+    aside = sum(max(0, min(end, last) - max(start, first)) for first, last in passage.asides)
+    return aside * 2 > end - start
 
 
 def _has_words(text: str) -> bool:
@@ -115,38 +94,23 @@ def _is_heading(text: str) -> bool:
     return ": " not in text and words.is_heading(text)
 
 
-def signs(
-    asked: Sequence[str], found: Sequence[Candidate], language: str, near: Sequence[float] | None = None
-) -> list[Signs]:
+def signs(asked: Sequence[str], found: Sequence[Candidate], language: str) -> list[Signs]:
     """The signs of each candidate for the terms that are asked for."""
-    rarity = _rarity(asked, found)
-    total = sum(rarity.values()) or 1.0
+    weights = rarity(asked, found)
+    total = sum(weights.values()) or 1.0
     under_title = _terms_of_titles(found, language)
     in_passage = _coverage_of_passages(asked, found, under_title)
     return [
         Signs(
-            said=_sum(rarity, each.terms) / total,
-            said_under_title=_sum(rarity, each.terms | under_title[id(each.passage)]) / total,
+            said=_sum(weights, each.terms) / total,
+            said_under_title=_sum(weights, each.terms | under_title[id(each.passage)]) / total,
             said_in_passage=in_passage[id(each.passage)],
-            closeness=near[number] if near is not None else None,
         )
-        for number, each in enumerate(found)
+        for each in found
     ]
 
 
-def strength(seen: Signs) -> float:
-    """The log-odds that a candidate is evidence."""
-    weights = LEXICAL if seen.closeness is None else WITH_CLOSENESS
-    return (
-        weights.start
-        + weights.said * seen.said
-        + weights.said_under_title * seen.said_under_title
-        + weights.said_in_passage * seen.said_in_passage
-        + weights.closeness * (seen.closeness or 0)
-    )
-
-
-def _rarity(asked: Sequence[str], found: Sequence[Candidate]) -> dict[str, float]:
+def rarity(asked: Sequence[str], found: Sequence[Candidate]) -> dict[str, float]:
     """How rare each asked term is among the candidates."""
     wanted = dict.fromkeys(asked)
     counts = Counter(term for each in found for term in each.terms if term in wanted)

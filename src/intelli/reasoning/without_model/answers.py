@@ -10,6 +10,7 @@ from intelli.reasoning.extractive import answer_text, phrases
 from intelli.reasoning.extractive.phrases import ReasonerPhrases
 from intelli.reasoning.values import FindingTable, QuotedFinding, SourceText
 from intelli.reasoning.verbs.answer import AnswerInput
+from intelli.reasoning.without_model import facets
 
 _MOST_IN_A_PARAGRAPH = 3
 # The brief has them all; an answer is read to its end.
@@ -52,8 +53,8 @@ def _body(given: AnswerInput) -> Iterator[str]:
     findings = given.brief.findings
     groups = [(about, list(group)) for about, group in groupby(findings, key=lambda finding: finding.about)]
     for about, of_it in groups:
-        if len(groups) > 1 and about:
-            yield f"**{plain(about)}**"
+        if len(groups) > 1 and about and about != facets.heading(given.question):
+            yield f"### {plain(about)}"
         if of_it[0].lead:
             yield plain(of_it[0].lead)
             yield "".join(f"{_GOES_ON if each.goes_on else _ITEM}{_sentence(each)}" for each in of_it).strip()

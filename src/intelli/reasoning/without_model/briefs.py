@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from intelli.language import grids, words
-from intelli.reasoning.extractive import figures, question
+from intelli.language import words
+from intelli.reasoning.extractive import figures
 from intelli.reasoning.values import QuotedFinding, SourceQuote
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.note import Notes
@@ -41,6 +41,8 @@ def _closest(given: BriefInput) -> tuple[QuotedFinding, ...]:
 def _telling(given: BriefInput) -> Sequence[Notes]:
     """Without those on the whole question where each of its facets has its own; a comparison needs both."""
     first, *others = given.notes or (None,)
+    if first is not None and _is_whole(first, given) and any(each.table for each in first.findings):
+        return [first]
     if first is None or len(others) < _FEW or not _is_whole(first, given) or facets.is_comparison(given.question):
         return given.notes
     return others if all(notes.findings for notes in others) else given.notes
@@ -51,7 +53,9 @@ def _is_whole(notes: Notes, given: BriefInput) -> bool:
 
 
 def _open_questions(given: BriefInput) -> tuple[str, ...]:
-    """What no passage answers; the whole question is not open when a facet of it is answered."""
+    """What no passage answers; the whole question is not open when a facet is answered, nor are facets when it is."""
+    if len(_telling(given)) == 1:
+        return ()
     is_answered = any(notes.findings for notes in given.notes)
     first = 1 if is_answered and len(given.notes) > 1 and _is_whole(given.notes[0], given) else 0
     return tuple(dict.fromkeys(each for notes in given.notes[first:] for each in notes.open_questions))
@@ -59,17 +63,10 @@ def _open_questions(given: BriefInput) -> tuple[str, ...]:
 
 def _distinct(findings: Sequence[QuotedFinding], language: str) -> tuple[QuotedFinding, ...]:
     """Each sentence once, under the task it serves best; tasks in the order of the plan."""
-    best: dict[tuple[frozenset[str], str], QuotedFinding] = {}
+    best: dict[frozenset[str], QuotedFinding] = {}
     for finding in findings:
-        # The ends of a table tell how each of several things went: they belong to every one.
-        whose = finding.about if _is_end(finding) else ""
-        key = (frozenset(words.terms_of(finding.text, language)), whose)
+        key = frozenset(words.terms_of(finding.text, language))
         if key not in best or best[key].relevance < finding.relevance:
             best[key] = finding
     kept = {id(finding) for finding in best.values()}
     return tuple(finding for finding in findings if id(finding) in kept)
-
-
-def _is_end(finding: QuotedFinding) -> bool:
-    """Whether a row of a table was found for how something went."""
-    return grids.is_row(finding.quote) and question.read(finding.about).kind is question.QuestionKind.COURSE

@@ -6,6 +6,7 @@ replaces the earlier one, so the two never disagree; nor do a forecast and an ac
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,6 +21,8 @@ _LEAST_TERMS = 4
 _LEAST_SUMMED = 3
 _MOST = 5
 _MOST_COMPARED = 400
+# Figures by which two tables of one form are known to be of different things.
+_LEAST_ALIKE = 3
 _TOTAL = re.compile(r"^(?:sub-?)?(?:total|sum|gesamt|summe|insgesamt)\b", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 # What makes of a document one that does not hold, or holds no longer.
@@ -43,12 +46,23 @@ class _Told:
 def disagreements_of(passages: Sequence[SourceText]) -> tuple[SourceDisagreement, ...]:
     """Return what the passages prove to disagree on, each once."""
     in_force = [each for each in passages if not _NOT_IN_FORCE.search(f"{each.title} {each.section or ''}")]
-    told = [each for passage in in_force for each in (*_cells(passage), *_sentences(passage))]
+    cells = [each for passage in in_force for each in _cells(passage)]
+    told = [*(each for each in cells if not _is_of_family(each, cells)), *(t for p in in_force for t in _sentences(p))]
     found: dict[frozenset[str], SourceDisagreement] = {}
     for one, other in combinations(told[:_MOST_COMPARED], 2):
         if one.about == other.about and _are_apart(one, other) and _differ(one.figure, other.figure):
             found.setdefault(one.about, _disagreement(one, other))
     return (*found.values(), *(each for passage in in_force for each in _wrong_totals(passage)))[:_MOST]
+
+
+def _is_of_family(cell: _Told, cells: Sequence[_Told]) -> bool:
+    """Whether the table of a cell is one of several of one form on different things: most of their figures differ."""
+    mine = {each.about: each for each in cells if each.source.identifier == cell.source.identifier}
+    others = defaultdict[str, list[bool]](list)
+    for each in cells:
+        if each.source.identifier != cell.source.identifier and each.about in mine:
+            others[each.source.identifier].append(_differ(mine[each.about].figure, each.figure))
+    return any(len(differ) >= _LEAST_ALIKE and sum(differ) * 2 > len(differ) for differ in others.values())
 
 
 def _are_apart(one: _Told, other: _Told) -> bool:

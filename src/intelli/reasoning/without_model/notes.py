@@ -6,55 +6,56 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from intelli.language import grids, words
-from intelli.reasoning.extractive import choose, question, weigh
-from intelli.reasoning.extractive.choose import Chosen
+from intelli.reasoning.extractive import pick, question, section, weigh
+from intelli.reasoning.extractive.pick import Floats, Picked
+from intelli.reasoning.extractive.token_match import StatementMatch
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.note import NoteInput, Notes
 from intelli.reasoning.without_model import facets
 
-# Sentences beyond these are weighed by their words alone: an embedder's time is not for the whole library.
-MOST_EMBEDDED = 400
 # A line of Markdown that opens or closes code is no part of what stands there.
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
+# A statement so likely needs no section around it.
+_SURE = 0.6
 _BULLET = re.compile(r"^[-*\u2022\u2023\u25aa\u2013]\s+")
-
-# How close each sentence is to a query, by the query.
-Near = Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class EmbeddingRequest:
-    """Queries by topic, each with its facets, and the sentences of the passages to compare them with."""
+class MatchedTokens:
+    """How the tokens of each query match each statement of the passages, by an encoder."""
 
-    queries: dict[str, list[str]]
-    sentences: list[str]
-
-
-def sought_in(given: NoteInput) -> EmbeddingRequest:
-    """What an embedder is to compare; no sentences where there are too many for one."""
-    found = _candidates(given.passages, words.language_of(_query(given)))
-    sentences = [each.quote for each in found] if len(found) <= MOST_EMBEDDED else []
-    return EmbeddingRequest(_queries(given), sentences)
+    model: str
+    by_query: Mapping[str, Sequence[StatementMatch]]
 
 
-def notes_of(given: NoteInput, near: Near | None = None) -> Notes:
-    """What was found on each thing, and the things on which nothing was; `near` where an embedder can tell."""
+def candidates_of(given: NoteInput) -> tuple[Candidate, ...]:
+    """Return the statements of the passages among which an answer is looked for."""
+    return _candidates(given.passages, words.language_of(_query(given)))
+
+
+def queries_of(given: NoteInput) -> list[str]:
+    """Return all that statements are to be matched with."""
+    return [query for group in _queries(given).values() for query in group]
+
+
+def notes_of(given: NoteInput, matched: MatchedTokens | None = None) -> Notes:
+    """What was found on each thing, and the things on which nothing was; `matched` where an encoder is there."""
     if given.from_documents:
         listed = tuple(each.model_copy(update={"about": given.task.title}) for each in given.from_documents)
         return Notes(task_title=given.task.title, findings=listed)
     if given.from_tables is not None:
         finding = given.from_tables.model_copy(update={"about": given.task.title})
         return Notes(task_title=given.task.title, findings=(finding,))
-    found = _candidates(given.passages, words.language_of(_query(given)))
+    found = candidates_of(given)
     queries = _queries(given)
     most = max(1, given.max_findings // (len(facets.of_task(_query(given))) or 1))
-    looked = {about: _look(group, found, near or {}, most) for about, group in queries.items()}
+    looked = {about: _look(group, found, matched, most) for about, group in queries.items()}
     return Notes(
         task_title=given.task.title,
         findings=tuple(_finding(each, about) for about, chosen in looked.items() for each in chosen),
         open_questions=tuple(about for about, chosen in looked.items() if not chosen),
-        closest=() if any(looked.values()) else _closest(given, found, near or {}),
+        closest=() if any(looked.values()) else _closest(given, found, matched),
     )
 
 
@@ -76,31 +77,34 @@ def _queries(given: NoteInput) -> dict[str, list[str]]:
     return {facets.heading(each): [each] for each in together}
 
 
-def _look(queries: Sequence[str], found: Sequence[Candidate], near: Near, most: int) -> list[Chosen]:
-    """The best sentences for a query and its facets, each of which is looked for by itself."""
-    language = words.language_of(queries[0])
-    best: dict[int, Chosen] = {}
+def _look(queries: Sequence[str], found: Sequence[Candidate], matched: MatchedTokens | None, most: int) -> list[Picked]:
+    """The best statements for a query and its facets, each of which is looked for by itself."""
+    best: dict[int, Picked] = {}
     for query in queries:
         wanted = question.read(query)
-        # "Umsatzrendite" is another figure than "Umsatz", but bears on how that went.
-        is_loose = wanted.kind in {question.QuestionKind.OPEN, question.QuestionKind.COURSE}
-        known = weigh.with_compounds(found, wanted.terms, language) if is_loose else found
-        seen = weigh.signs(wanted.terms, known, language, near.get(query))
-        for each in choose.choose(known, seen, limit=most, wanted=wanted):
+        picked = pick.pick(found, _chances(query, found, matched), wanted, most)
+        if not picked or picked[0].relevance < _SURE:
+            picked = section.pick_section(found, wanted, most) or picked
+        for each in picked:
             before = best.get(each.candidate.position)
             if before is None or before.relevance < each.relevance:
                 best[each.candidate.position] = each
     return sorted(best.values(), key=lambda each: -each.relevance)[:most]
 
 
-def _closest(given: NoteInput, found: Sequence[Candidate], near: Near) -> tuple[QuotedFinding, ...]:
+def _chances(query: str, found: Sequence[Candidate], matched: MatchedTokens | None) -> Floats:
+    matches = matched.by_query.get(query) if matched else None
+    return pick.chances_of(found, question.read(query), matches, model=matched.model if matched else "")
+
+
+def _closest(given: NoteInput, found: Sequence[Candidate], matched: MatchedTokens | None) -> tuple[QuotedFinding, ...]:
     """The statements nearest to what is asked, though they do not answer it."""
     query = next(iter(_queries(given).values()))[0]
-    seen = weigh.signs(question.read(query).terms, found, words.language_of(query), near.get(query))
-    return tuple(_finding(each, given.task.title) for each in choose.list_closest(found, seen))
+    closest = pick.list_closest(found, _chances(query, found, matched))
+    return tuple(_finding(each, given.task.title) for each in closest)
 
 
-def _finding(chosen: Chosen, about: str) -> QuotedFinding:
+def _finding(chosen: Picked, about: str) -> QuotedFinding:
     candidate = chosen.candidate
     return QuotedFinding(
         text=_row(candidate) or _BULLET.sub("", " ".join(_FENCE.sub("", candidate.quote).split())),

@@ -38,6 +38,7 @@ class FoundPassage(Wire):
     header: str = ""
     is_cut: bool = False
     dated: date | None = None
+    asides: tuple[tuple[int, int], ...] = Field((), exclude_if=lambda value: not value)
 
     @classmethod
     def of(cls, passage: Passage) -> "FoundPassage":
