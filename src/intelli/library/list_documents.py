@@ -1,5 +1,6 @@
 """Listing documents: filtered by folder, status, source or name, sorted by name or time, page by page."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +11,7 @@ from intelli.kit.wire import Page
 from intelli.library import documents, folders, wire
 from intelli.library.sources import Sources
 from intelli.library.store import documents as store
-from intelli.library.store.documents import DocumentQuery
+from intelli.library.store.documents import DocumentQuery, DocumentWithReading
 from intelli.library.tables import Document
 from intelli.library.wire import IndexingStatus, SortBy
 
@@ -50,6 +51,11 @@ async def list_ids_below(tx: Tx, path: str, *, limit: int) -> list[UUID]:
     below = "/" + path.strip("/")
     which = DocumentQuery(below=None if below == "/" else below)
     return [found.document.id for found in await store.list_by_name(tx, which, after=None, limit=limit)]
+
+
+async def list_of(tx: Tx, ids: Sequence[UUID]) -> Sequence[DocumentWithReading]:
+    """Return documents with their readings, as far as they exist."""
+    return await store.find_all_with_readings(tx, ids) if ids else []
 
 
 async def _filter(tx: Tx, wanted: DocumentFilter) -> DocumentQuery:

@@ -13,7 +13,6 @@ from intelli.kit.db import Database, Tx
 from intelli.library import document_facts, document_text, list_documents
 from intelli.library.extraction.model import PieceKind
 from intelli.library.fact_wire import DocumentFactsView, FactValue
-from intelli.library.store import documents as store
 from intelli.library.structure import table_rows
 from intelli.library.structure.document_structure import DocumentStructure
 from intelli.library.structure.document_table import DocumentTable, RowKind, TableRow
@@ -56,7 +55,7 @@ class DocumentReader:
         async with self._db.begin(who) as tx:
             inside = await _list_inside(tx, scope)
             ids = list(dict.fromkeys([*scope.document_ids, *document_ids, *inside]))[:MOST_DOCUMENTS]
-            found = {each.document.id: each for each in await store.find_all_with_readings(tx, ids)} if ids else {}
+            found = {each.document.id: each for each in await list_documents.list_of(tx, ids)}
         sources: list[ReadSource] = []
         for document_id in ids:
             each = found.get(document_id)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from intelli.reasoning.table_answers import slices
+from intelli.reasoning.table_answers import cell_values, slices
 from intelli.reasoning.table_answers.labels import LabelledTable, Moment, moment_of
 from intelli.reasoning.table_answers.question import (
     Condition,
@@ -16,22 +16,13 @@ from intelli.reasoning.table_answers.question import (
     read_literally,
 )
 from intelli.reasoning.table_answers.slices import CellPlace, TableSlice
-from intelli.reasoning.table_answers.source_table import SourceColumn, SourceTable
+from intelli.reasoning.table_answers.source_table import SourceTable
 
 _LEAST_SHARE = 0.74
 # What is accounted for where the words of an operation are read as names, or rows that add up others are taken.
 _LITERAL_SHARE, _WHOLE_SHARE = 0.95, 0.95
 _MOST_ROWS = 12
 _FULL = 100
-# How names of columns of money and of spans of time are written.
-_MONEY = (
-    "eur", "usd", "gbp", "chf", "\u20ac", "$", "\u00a3", "price", "preis", "cost", "kosten", "fee", "amount", "betrag",
-    "revenue", "umsatz", "beitrag", "ausgabe", "einnahme", "sales",
-)  # fmt: skip
-_SPAN = (
-    "minute", "hour", "day", "week", "month", "year", "stunde", "tag", "woche", "monat", "jahr", "duration", "dauer",
-    "time", "frist", "response",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +103,14 @@ def _column_times(made: TableAnswer) -> Iterator[Moment]:
 def _suits(made: TableAnswer, asked: TableQuestion) -> float:
     """How well the cells are of the kind that the question's words imply."""
     cell = made.cells[0]
-    column = _column(cell)
-    name = f"{column.name} {column.unit} {cell.text}".casefold()
+    column = cell_values.column_of(cell)
     score = 0.0
     if "money" in asked.hints:
-        score += _is_money(cell)
+        score += cell_values.is_money(cell)
     if "time" in asked.hints and asked.operation is Operation.LOOKUP:
         score += column.is_time
     if "span" in asked.hints:
-        score += any(word in name for word in _SPAN)
+        score += cell_values.is_span(column.name, column.unit, cell.text)
     if "number" in asked.hints:
         score += 2 * column_kind("stock", column.name)
     if asked.operation is Operation.COUNT:
@@ -132,19 +122,6 @@ def _body(found: TableSlice) -> list[CellPlace]:
     if found.is_whole:
         return list(found.cells)
     return [cell for cell in found.cells if not cell.table.table.rows[cell.row].is_total]
-
-
-def _figures(cells: Sequence[CellPlace]) -> list[tuple[Decimal, CellPlace]]:
-    return [(value, cell) for cell in cells if _column(cell).is_number and (value := number_of(cell)) is not None]
-
-
-def number_of(cell: CellPlace) -> Decimal | None:
-    """The number in a cell."""
-    return cell.table.table.rows[cell.row].number(cell.column)
-
-
-def _column(cell: CellPlace) -> SourceColumn:
-    return cell.table.table.columns[cell.column]
 
 
 def _is_of_key(found: TableSlice) -> bool:
@@ -160,7 +137,7 @@ def _is_what_was_named(found: TableSlice) -> bool:
     if found.varies != "row" or not of_row:
         return False
     is_timed = bool(table.asked.times) and table.times_of_columns[cell.column] is not None
-    is_implied = is_timed or ("money" in table.asked.hints and _is_money(cell))
+    is_implied = is_timed or ("money" in table.asked.hints and cell_values.is_money(cell))
     return bool(table.asked_in(cell.text) & of_row) or not (table.of_columns[cell.column] or is_implied)
 
 
@@ -172,7 +149,7 @@ def _lookup(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
         return None
     if not _is_of_kind(found, asked, is_of_row=is_of_row) or _is_of_another_measure(found, asked):
         return None
-    if "amount" in asked.hints and found.varies == "row" and len(_figures(found.cells)) > 1:
+    if "amount" in asked.hints and found.varies == "row" and len(cell_values.figures_of(found.cells)) > 1:
         return _total(found, asked)
     if len(found.cells) > _MOST_ROWS:
         return None
@@ -181,7 +158,7 @@ def _lookup(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
 
 def _is_of_another_measure(found: TableSlice, asked: TableQuestion) -> bool:
     """Whether a word behind the name of a figure is nowhere: the EBIT is not the EBIT margin."""
-    if asked.language != "en" or not _column(found.cells[0]).is_number:
+    if asked.language != "en" or not cell_values.column_of(found.cells[0]).is_number:
         return False
     absent = frozenset(asked.terms) - found.covered
     return any(one in found.named and other in absent for one, other in asked.pairs)
@@ -200,7 +177,7 @@ def _has_row(found: TableSlice, asked: TableQuestion) -> bool:
 def _is_of_kind(found: TableSlice, asked: TableQuestion, *, is_of_row: bool) -> bool:
     """Whether cells tell money, a time or a span of time where one is asked for."""
     cell = found.cells[0]
-    if "money" in asked.hints and (is_of_row or not _is_money(cell)):
+    if "money" in asked.hints and (is_of_row or not cell_values.is_money(cell)):
         return False
     table = cell.table.table
     columns = range(len(table.columns)) if is_of_row else (cell.column,)
@@ -209,16 +186,10 @@ def _is_of_kind(found: TableSlice, asked: TableQuestion, *, is_of_row: bool) -> 
         # Of a whole row, a sentence in one of its cells may tell some other span.
         told = [f"{column.name} {column.unit}" for column in table.columns]
     if "span" in asked.hints:
-        return any(word in f"{each} {cell.table.label(cell.row)}".casefold() for each in told for word in _SPAN)
+        return cell_values.is_span(*told, cell.table.label(cell.row))
     if "time" in asked.hints:
         return any(table.columns[at].is_time or moment_of(text) for at, text in zip(columns, told, strict=True))
     return True
-
-
-def _is_money(cell: CellPlace) -> bool:
-    column = _column(cell)
-    told = f"{column.name} {column.unit} {cell.text} {cell.table.label(cell.row)}".casefold()
-    return column.is_number and any(word in told for word in _MONEY)
 
 
 def _is_one_of_many(found: TableSlice) -> bool:
@@ -240,13 +211,14 @@ def _list(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
 def _such(found: TableSlice, asked: TableQuestion, condition: Condition) -> Iterator[CellPlace]:
     """The cells that are as the question says; none where it does not say of which column."""
     for cell in _body(found):
-        column = _column(cell)
+        column = cell_values.column_of(cell)
         if condition.is_time:
             time = moment_of(cell.text) if column.is_time else None
             value = Decimal(time[0]) if time is not None and time[0] is not None else None
         else:
-            is_meant = found.in_column or found.varies == "document" or ("money" in asked.hints and _is_money(cell))
-            value = number_of(cell) if column.is_number and is_meant else None
+            is_named = found.in_column or found.varies == "document"
+            is_meant = is_named or ("money" in asked.hints and cell_values.is_money(cell))
+            value = cell_values.number_of(cell) if column.is_number and is_meant else None
         if value is not None and condition.holds(value):
             yield cell
 
@@ -269,7 +241,7 @@ def _gap(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
         cells = tuple(CellPlace(table, row, stock) for row in lacking)
         return TableAnswer(Operation.LIST, replace(named, cells=cells), cells, None, named.share(asked))
     cells = (CellPlace(table, lacking[0], limit), CellPlace(table, lacking[0], stock))
-    missing = (number_of(cells[0]) or Decimal(0)) - (number_of(cells[1]) or Decimal(0))
+    missing = (cell_values.number_of(cells[0]) or Decimal(0)) - (cell_values.number_of(cells[1]) or Decimal(0))
     columns = replace(named, cells=cells, varies="column")
     return TableAnswer(Operation.DIFFERENCE, columns, cells, missing, named.share(asked)) if len(rows) == 1 else None
 
@@ -280,10 +252,10 @@ def _worth(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
     stock = _kind_of_column(cell.table, "stock", but=cell.column)
     if found.varies != "row" or len(found.cells) != 1 or not found.in_rows or stock is None:
         return None
-    if not column_kind("price", _column(cell).name):
+    if not column_kind("price", cell_values.column_of(cell).name):
         return None
     cells = (CellPlace(cell.table, cell.row, stock), cell)
-    many, price = (number_of(each) for each in cells)
+    many, price = (cell_values.number_of(each) for each in cells)
     if many is None or price is None:
         return None
     named = replace(found, cells=cells, varies="column", in_column=found.in_column | cell.table.of_columns[stock])
@@ -298,10 +270,10 @@ def _kind_of_column(table: LabelledTable, kind: str, *, but: int) -> int | None:
 
 
 def _extreme(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
-    cells = [(value, cell) for cell in _body(found) if (value := _sortable(cell)) is not None]
+    cells = [(value, cell) for cell in _body(found) if (value := cell_values.sort_value(cell)) is not None]
     if len(cells) < 2 or not _is_meant(found, asked):
         return None
-    if "time" in asked.hints and not asked.times and not _column(cells[0][1]).is_time:
+    if "time" in asked.hints and not asked.times and not cell_values.column_of(cells[0][1]).is_time:
         return None
     end = (max if asked.operation is Operation.MOST else min)(value for value, _ in cells)
     chosen = tuple(cell for value, cell in cells if value == end)
@@ -321,28 +293,18 @@ def _is_meant(found: TableSlice, asked: TableQuestion) -> bool:
 
 def _is_hinted(cell: CellPlace, asked: TableQuestion) -> bool:
     """Whether a cell is of the kind that the question's words imply."""
-    column = _column(cell)
+    column = cell_values.column_of(cell)
     quantities = [each for each in cell.table.table.columns if each.is_number and column_kind("stock", each.name)]
     if "number" in asked.hints and quantities:
         return column in quantities
-    is_span = "span" in asked.hints and any(word in column.name.casefold() for word in _SPAN)
+    is_span = "span" in asked.hints and cell_values.is_span(column.name)
     is_time = "time" in asked.hints and column.is_time
-    return is_span or is_time or ("money" in asked.hints and _is_money(cell))
-
-
-def _sortable(cell: CellPlace) -> Decimal | None:
-    """What a cell is ranked by: its number, or its time as a number."""
-    if not _column(cell).is_time:
-        return number_of(cell) if _column(cell).is_number else None
-    time = moment_of(cell.text)
-    if time is None or time[0] is None:
-        return None
-    return Decimal(time[0] * 10_000 + (time[1] or 0) * 100 + (time[2] or 0))
+    return is_span or is_time or ("money" in asked.hints and cell_values.is_money(cell))
 
 
 def _total(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
-    figures = _figures(_body(found))
-    if not figures or len({_column(cell).unit for _, cell in figures}) > 1 or not _is_meant(found, asked):
+    figures = cell_values.figures_of(_body(found))
+    if not figures or len({cell_values.column_of(cell).unit for _, cell in figures}) > 1 or not _is_meant(found, asked):
         return None
     result = sum((value for value, _ in figures), Decimal(0))
     if asked.operation is Operation.MEAN:
@@ -353,7 +315,7 @@ def _total(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
 
 def _count(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
     cells = _body(found)
-    if len(cells) == 1 and _figures(cells) and not _is_one_of_many(found):
+    if len(cells) == 1 and cell_values.figures_of(cells) and not _is_one_of_many(found):
         return TableAnswer(Operation.LOOKUP, found, tuple(cells), None, found.share(asked))
     if (
         cells
@@ -366,7 +328,7 @@ def _count(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
 
 
 def _difference(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
-    figures = _figures(found.cells)
+    figures = cell_values.figures_of(found.cells)
     if len(figures) != 2 or _is_one_of_many(found):
         return None
     (one, _), (other, _) = figures
@@ -376,7 +338,7 @@ def _difference(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
 
 def _share_of_whole(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
     """The share of a row in the row that adds up all."""
-    cells = _figures(_body(found))
+    cells = cell_values.figures_of(_body(found))
     if len(cells) != 1 or found.varies != "row":
         return None
     value, cell = cells[0]
@@ -397,19 +359,11 @@ def _sides(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
 
 def _course(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
     """Cells of several periods, in their order."""
-    timed = [(time, cell) for cell in found.cells if (time := time_of(cell, found.varies)) is not None]
+    timed = [(time, cell) for cell in found.cells if (time := cell_values.time_of(cell, found.varies)) is not None]
     if len({time for time, _ in timed}) < 2 or len(timed) > _MOST_ROWS or _is_one_of_many(found):
         return None
     cells = tuple(cell for _, cell in sorted(timed, key=lambda each: each[0]))
     return TableAnswer(Operation.COURSE, found, cells, None, found.share(asked))
-
-
-def time_of(cell: CellPlace, varies: str) -> tuple[int, int, int] | None:
-    """The time that tells a cell from the others of its slice."""
-    if varies == "document":
-        return (max(cell.table.years), 0, 0) if cell.table.years else None
-    time = cell.table.times_of_columns[cell.column] if varies == "column" else cell.table.times_of_rows[cell.row]
-    return (time[0], time[1] or 0, time[2] or 0) if time is not None and time[0] is not None else None
 
 
 # What may be asked of all rows, with the name of what they are about alone.

@@ -10,7 +10,8 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict
 
-from intelli.reasoning.table_answers.answer import TableAnswer, number_of, time_of
+from intelli.reasoning.table_answers.answer import TableAnswer
+from intelli.reasoning.table_answers.cell_values import number_of, time_of
 from intelli.reasoning.table_answers.question import Operation
 from intelli.reasoning.table_answers.slices import CellPlace
 from intelli.reasoning.table_answers.source_table import SourceRow, SourceTable
