@@ -134,9 +134,9 @@ async def test_a_row_is_told_with_its_columns_and_the_header_is_no_answer():
 async def test_sentences_stand_in_the_order_of_their_source():
     pages = [
         SourceText(
-            identifier="two", title="Guide", page=9, text="The old harbour of Hilltown burnt down and was rebuilt."
+            identifier="guide.9", title="Guide", page=9, text="The old harbour of Hilltown burnt down and was rebuilt."
         ),
-        SourceText(identifier="one", title="Guide", page=2, text="The old harbour of Hilltown has a wooden crane."),
+        SourceText(identifier="guide.2", title="Guide", page=2, text="The old harbour of Hilltown has a wooden crane."),
     ]
     found = await answer(ExtractiveReasoner(), "Describe the old harbour of Hilltown", *pages)
 
@@ -150,8 +150,8 @@ async def test_sub_questions_are_headed_by_whole_sentences():
         *SHELF,
     )
 
-    assert "**How many maps does the archive keep (Hilltown)?**" in found.text
-    assert "**What does a day ticket for Hilltown cost?**" in found.text
+    assert "### How many maps does the archive keep (Hilltown)?\n" in found.text
+    assert "### What does a day ticket for Hilltown cost?\n" in found.text
     assert "\u2026" not in found.text
 
 

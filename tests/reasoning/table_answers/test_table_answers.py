@@ -43,6 +43,71 @@ BOATS = make_table(
     around="Boote des Vereins",
 )
 
+SITES = make_table(
+    """
+    Standort | #Umsatz (TEUR) | #Mitarbeiter
+    Kiel | 1.204,5 | 48
+    Bonn | 998,0 | 112
+    Jena | 1.450,2 | 73
+    """,
+    around="Standorte",
+)
+MONTHS = make_table(
+    """
+    @Month | #Deficiencies | #Inspections
+    2025-01 | 14 | 120
+    2025-02 | 9 | 131
+    2025-03 | 41 | 98
+    2025-04 | 27 | 140
+    = Total | 91 | 489
+    """,
+    document="deficiencies.csv",
+)
+REGIONS = make_table(
+    """
+    @Year | Region | #Revenue
+    2023 | North | 90
+    2023 | South | 40
+    2024 | North | 50
+    2024 | South | 60
+    """,
+    document="regions.csv",
+)
+WATER = make_table(
+    """
+    Water (l) | #2021 | #2022 | #2023 | #2024
+    Site A | 10,230 | 9,870 | 9,115 | 8,420
+    Site B | 15,900 | 14,750 | 13,480 | 12,300
+    """,
+    around="Water statement 2024",
+)
+ORDERS = make_table(
+    """
+    Order | Buyer | #Pieces | Status
+    SO-8 | Buyer number 8 | 17 | open
+    SO-9 | Buyer number 9 | 3 | open
+    """,
+    document="orders.csv",
+)
+SEGMENTS = make_table(
+    """
+    Segment | #Sales 2023 | #Sales 2024
+    Pumps | 31.4 | 33.1
+    Valves | 58.0 | 61.7
+    """,
+    around="Segments",
+)
+QUARTERS = make_table(
+    """
+    @Quarter | #Revenue (EUR million) | #Largest order
+    2021-Q1 | 31.5 | 4
+    2021-Q2 | 32.5 | 9
+    2021-Q3 | 33.5 | 1
+    """,
+    document="quarters.csv",
+    around="Kite AG",
+)
+
 
 def division(name: str, revenue: tuple[str, str], people: tuple[str, str]):
     return make_table(
@@ -124,6 +189,57 @@ def test_rows_are_listed_that_are_as_asked(question: str, first: list[str]):
     found = ask(question, *TABLES)
     assert found is not None
     assert [row.cells[0] for row in found.rows] == first
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "said"),
+    [
+        ("Which month had the most deficiencies in 2025?", MONTHS, "Highest Deficiencies: 41 (2025-03)."),
+        ("Welcher Standort hatte den höchsten Umsatz?", SITES, "1.450,2 (Jena)."),
+        ("Welcher Standort hat die meisten Mitarbeiter?", SITES, "112 (Bonn)."),
+        # North had more, in another year.
+        ("Which region had the highest revenue in 2024?", REGIONS, "Highest Revenue: 60 (2024, South)."),
+    ],
+)
+def test_the_row_that_has_the_most_is_of_the_asked_time_and_adds_up_no_others(question: str, table, said: str):
+    assert said in told(question, table)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "cells"),
+    [
+        (
+            "How did the water of site B develop from 2021 to 2024?",
+            WATER,
+            [("Site B", "15,900", "14,750", "13,480", "12,300")],
+        ),
+        ("How did sales of valves develop?", SEGMENTS, [("Valves", "58.0", "61.7")]),
+        ("How did revenue develop?", QUARTERS, [("2021-Q1", "31.5"), ("2021-Q2", "32.5"), ("2021-Q3", "33.5")]),
+        ("How did the largest order develop?", QUARTERS, [("2021-Q1", "4"), ("2021-Q2", "9"), ("2021-Q3", "1")]),
+        (
+            "How did the revenue of Kite develop?",
+            QUARTERS,
+            [("2021-Q1", "31.5"), ("2021-Q2", "32.5"), ("2021-Q3", "33.5")],
+        ),
+    ],
+)
+def test_how_something_went_is_told_from_the_first_time_to_the_last(question: str, table, cells: list[tuple[str, ...]]):
+    found = ask(question, table)
+    assert found is not None
+    assert [row.cells for row in found.rows] == cells
+
+
+def test_a_figure_is_of_the_asked_year():
+    assert "13,480" in told("How much water did site B use in 2023?", WATER)
+
+
+def test_a_number_in_a_name_is_no_figure_of_another_row():
+    assert "SO-9" in told("Which orders did Buyer number 9 place?", ORDERS)
+    assert told("Which orders did Buyer number 17 place?", ORDERS) == ""
+
+
+def test_nothing_tells_that_figures_are_of_somebody_who_is_not_named_over_them():
+    assert told("How did Acme's revenue develop?", QUARTERS) == ""
 
 
 @pytest.mark.parametrize(
