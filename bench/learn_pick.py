@@ -25,7 +25,7 @@ from bench.evidence_quality import Index, read
 from bench.logistic import Numbers
 from intelli.language import words
 from intelli.reasoning.embedders import Embedders
-from intelli.reasoning.extractive import pick, question, token_match, weigh
+from intelli.reasoning.extractive import pick, question, token_match, vetoes, weigh
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.ports import TokenEncoder
 from intelli.reasoning.settings import EmbeddingSettings
@@ -56,6 +56,7 @@ class PickTrial:
     words: Numbers
     tokens: Numbers | None
     labels: Numbers
+    vetoed: Numbers
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,8 @@ async def try_out(searched: LabelledSearch, reader: TokenEncoder | None) -> Pick
         tokens = pick.token_features(found, wanted, await token_match.match(reader, searched.query, found, states))
     labels = np.array([searched.is_right(each) for each in found], float)
     is_answerable = bool(labels.any())
-    return PickTrial(searched.fold, is_answerable, pick.word_features(found, wanted), tokens, labels)
+    vetoed = np.array(vetoes.find_vetoed(found, wanted), float)
+    return PickTrial(searched.fold, is_answerable, pick.word_features(found, wanted), tokens, labels, vetoed)
 
 
 def fit(trials: Sequence[PickTrial], *, is_tokens: bool) -> Numbers:
@@ -178,7 +180,8 @@ def _features(trials: Sequence[PickTrial], *, is_tokens: bool) -> Numbers:
 
 def _chances(trials: Sequence[PickTrial], weights: Numbers, *, is_tokens: bool) -> Numbers:
     odds = weights[0] + _features(trials, is_tokens=is_tokens) @ weights[1:]
-    return np.asarray(1 / (1 + np.exp(-odds)), np.float64)
+    kept = 1 - (1 - pick.VETOED) * np.concatenate([each.vetoed for each in trials])
+    return np.asarray(kept / (1 + np.exp(-odds)), np.float64)
 
 
 async def learn(searches: Sequence[LabelledSearch], *, write: bool) -> None:

@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intelli.language import grids, periods, words
-from intelli.reasoning.extractive import precedence, question, weigh
-from intelli.reasoning.extractive.question import ParsedQuestion, QuestionKind
+from intelli.reasoning.extractive import precedence, vetoes, weigh
+from intelli.reasoning.extractive.question import ParsedQuestion
 from intelli.reasoning.extractive.token_match import StatementMatch, place_of
 from intelli.reasoning.extractive.weigh import Candidate
 
 Floats = NDArray[np.float64]
 WORD_FEATURES = (
     "said", "rest", "rest_near", "placed_words", "in_passage", "rank", "is_row", "unknown", "year", "names", "length",
-    "shows", "shown_rest", "placed_words_most",
+    "placed_words_most",
 )  # fmt: skip
 TOKEN_FEATURES = (
     *WORD_FEATURES,
@@ -33,26 +33,15 @@ TOKEN_FEATURES = (
     "placed_tokens_most",
 )
 # Below it the best candidate is no answer, and nothing is taken.
-THRESHOLD = 0.3
+THRESHOLD = 0.32
 # What stands beside the best: as likely as this share of it, and this many.
 _BESIDE, _BESIDE_OPEN = 0.6, 0.35
 _MOST, _MOST_OPEN = 2, 5
 _MOST_CLOSEST, _CLOSE = 3, 0.08
+# What is left of the probability of a statement that cannot answer: it may still be among the closest.
+VETOED = 0.3
 _LONGEST = 40
-_UNSURE_YEAR = _UNSURE_KIND = 0.5
-# By what a statement shows that it has an answer of a kind.
-_SIGNS = {
-    QuestionKind.PHONE: "phone",
-    QuestionKind.MAIL: "mail",
-    QuestionKind.LINK: "link",
-    QuestionKind.SHARE: "share",
-    QuestionKind.COUNT: "number",
-    QuestionKind.AMOUNT: "number",
-    QuestionKind.MEASURE: "number",
-    QuestionKind.WHEN: "when",
-    QuestionKind.OFTEN: "often",
-    QuestionKind.EXTENT: "span",
-}
+_UNSURE_YEAR = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +88,10 @@ def chances_of(
         return np.empty(0)
     known = weights()
     if matches is None or model not in known:
-        return known["words"].chances(word_features(found, wanted))
-    return known[model].chances(token_features(found, wanted, matches))
+        chances = known["words"].chances(word_features(found, wanted))
+    else:
+        chances = known[model].chances(token_features(found, wanted, matches))
+    return np.where(vetoes.find_vetoed(found, wanted), chances * VETOED, chances)
 
 
 def word_features(found: Sequence[Candidate], wanted: ParsedQuestion) -> Floats:
@@ -132,8 +123,6 @@ def word_features(found: Sequence[Candidate], wanted: ParsedQuestion) -> Floats:
                 _year(each, wanted),
                 _names(near | place, wanted),
                 min(len(each.quote.split()), _LONGEST) / _LONGEST,
-                shows := _shows(each.quote, wanted),
-                shows * _share(rest, near, sign.said),
             )
         )
     most = np.full(len(rows), placed.max())
@@ -234,14 +223,6 @@ def _year(candidate: Candidate, wanted: ParsedQuestion) -> float:
         if years:
             return float(bool(years & wanted.years))
     return _UNSURE_YEAR
-
-
-def _shows(text: str, wanted: ParsedQuestion) -> float:
-    """1 where a statement shows what the question asks for, a date or a figure, 0 where not; between for any other."""
-    name = _SIGNS.get(wanted.kind)
-    if name is None:
-        return _UNSURE_KIND
-    return float(question.sign(name).search(text) is not None)
 
 
 def _names(terms: frozenset[str], wanted: ParsedQuestion) -> float:

@@ -6,6 +6,7 @@ from intelli.language import words
 from intelli.reasoning.extractive import precedence, question
 from intelli.reasoning.extractive.pick import Picked
 from intelli.reasoning.extractive.question import ParsedQuestion, QuestionKind
+from intelli.reasoning.extractive.token_match import place_of
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.values import SourceText
 
@@ -32,6 +33,9 @@ def pick_section(found: Sequence[Candidate], wanted: ParsedQuestion, limit: int)
     )
     relevance = round(_LEAST_SURE + _SURER * best, 4)
     inside = [each for each in found if _is_of(each.passage, meant)]
+    said = frozenset[str]().union(*(each.terms for each in inside), words.terms_of(place_of(meant), wanted.language))
+    if not all(name.is_in(said) for name in wanted.names):
+        return []
     return [Picked(each, relevance) for each in sorted(inside, key=lambda each: each.position)][: min(limit, _MOST)]
 
 
