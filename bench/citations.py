@@ -2,7 +2,7 @@
 
 `python -m bench.citations` answers SciFact's development claims and the questions on six PDFs without a model, proves
 each answer as a run does, and scores the sentences and pages of its verified citations beside the data's baselines.
-Nothing is tuned here: the weights are those that `bench.evidence_quality` learns on the training claims.
+Nothing is tuned here: the weights are those that `bench.learn_pick` learns on other data.
 `answers` asks our own questions on the same PDFs, a third of which have no answer there.
 """
 
@@ -30,8 +30,9 @@ from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.language.quotes import QuoteIndex
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.adapters.static import StaticEmbedder
-from intelli.reasoning.ports import Embedder
+from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.ports import TokenEncoder
+from intelli.reasoning.settings import EmbeddingSettings
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import AnswerEnd, AnswerInput
 from intelli.reasoning.verbs.brief import Brief, BriefInput
@@ -124,11 +125,11 @@ def _material(passages: Mapping[str, SourceText], brief: Brief) -> ProofMaterial
     return ProofMaterial(found, sources, hints)
 
 
-async def claims(embedder: Embedder | None) -> Tally:
+async def claims(reader: TokenEncoder | None) -> Tally:
     """SciFact: the sentences of verified citations against those that experts marked."""
     index, starts = evidence_quality.abstracts()
     rows = read(data.folder() / "scifact" / "claims.dev.jsonl")
-    reasoner, tally, predictions = ExtractiveReasoner(embedder), Tally(), []
+    reasoner, tally, predictions = ExtractiveReasoner(reader), Tally(), []
     for row in rows:
         answered = await answer(row["claim"], index.search, reasoner, tally)
         cited: dict[str, set[int]] = defaultdict(set)
@@ -146,11 +147,11 @@ async def claims(embedder: Embedder | None) -> Tally:
     return tally
 
 
-async def pages(embedder: Embedder | None) -> Tally:
+async def pages(reader: TokenEncoder | None) -> Tally:
     """Six PDFs: the pages of verified citations against the page that answers."""
     found, index = _pdfs()
     place = {passage.identifier: f"{passage.title}#{passage.page}" for passage in index.passages}
-    reasoner, tally = ExtractiveReasoner(embedder), Tally()
+    reasoner, tally = ExtractiveReasoner(reader), Tally()
     hits = first = answered_count = cited_pages = right_pages = 0
     for question_id, question in found.queries.items():
         answered = await answer(question, index.search, reasoner, tally)
@@ -171,11 +172,11 @@ async def pages(embedder: Embedder | None) -> Tally:
     return tally
 
 
-async def answers(embedder: Embedder | None) -> Tally:
+async def answers(reader: TokenEncoder | None) -> Tally:
     """Measure our own questions on the six PDFs: is the answer given, and first? Is none given where there is none?"""
     _, index = _pdfs()
     lines = Path(__file__).with_name("answers.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    reasoner, tally = ExtractiveReasoner(embedder), Tally()
+    reasoner, tally = ExtractiveReasoner(reader), Tally()
     known, unknown = [], []
     for question, wanted in (line.split("\t") for line in lines):
         answered = await answer(question, partial(index.search, most=_AS_IN_A_RUN), reasoner, tally)
@@ -230,12 +231,12 @@ def _show(name: str, tally: Tally) -> None:
 
 
 async def measure(size: Size = Size.USUAL, names: Sequence[str] = _SETS) -> list[Comparison]:
-    """Each set, by words alone and with the embedder."""
+    """Each set, by words alone and with the encoder."""
     compared = []
-    for name, kind in (("words alone", None), ("with the static embedder", StaticEmbedder())):
+    for name, reader in (("words alone", None), ("with the encoder", Embedders(EmbeddingSettings()).reader)):
         print(f"\n== {name}")
         asked = {"scifact": claims, "pages": pages, "answers": answers}
-        tallies = {each: await asked[each](kind) for each in asked if each in names}
+        tallies = {each: await asked[each](reader) for each in asked if each in names}
         bare = {each: float(len(tally.bare)) for each, tally in tallies.items()}
         compared.append(Comparison(f"{name}: sentences without a verified citation", "", bare))
     return compared

@@ -22,7 +22,8 @@ from intelli.citations.check import CheckedStatement
 from intelli.citations.confidence import AnswerFacts, StatementFacts, assess
 from intelli.citations.wire import Check, JudgedBy, StatementKind
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
-from intelli.reasoning.adapters.static import StaticEmbedder
+from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.settings import EmbeddingSettings
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.judge import Verdict
 
@@ -54,7 +55,7 @@ async def answers(language: str, *, limit: int) -> tuple[list[Labelled], list[La
     asked = read(folder / f"queries.{language}.jsonl")
     asked = asked[:: max(1, len(asked) // limit)]
     places = {row["_id"]: number for number, row in enumerate(rows)}
-    reasoner, tally = ExtractiveReasoner(StaticEmbedder()), citations.Tally()
+    reasoner, tally = ExtractiveReasoner(Embedders(EmbeddingSettings()).reader), citations.Tally()
     halves: tuple[list[Labelled], list[Labelled]] = ([], [])
     for number, row in enumerate(asked):
         without = gold[row["_id"]] if number % 2 else None

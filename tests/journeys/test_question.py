@@ -49,7 +49,7 @@ async def test_a_question_that_the_files_do_not_answer_is_not_answered(app: App,
 async def test_the_most_of_something_is_told_from_all_rows_of_a_table_however_long(app: App, owner: Person):
     whole = "Month,Deficiencies\n" + "".join(f"2024-{n:02},{n * 37 % 101}\n" for n in range(1, 13))
     long = "Order,Pieces\n" + "".join(f"SO-{n:04},{n * 7919 % 9973}\n" for n in range(1, 1500))
-    asked = ("Which month had the most deficiencies?", "Which order has the most pieces?")
+    asked = ("Which month of 2024 had the most deficiencies?", "Which order has the most pieces?")
     async with working(app.db, *JOBS, parts=app.parts, heartbeat_s=2, stall_s=20):
         for name, text in {"deficiencies.csv": whole, "orders.csv": long}.items():
             (await owner.client.post("/documents", files={"file": (name, text.encode())})).raise_for_status()
