@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from intelli.language import function_words
-from intelli.reasoning.adapters.tokenizer_fit import piece_fit
 from intelli.reasoning.ports import TokenEncoder, Vectors
+from intelli.reasoning.tokenizer_fit import piece_fit
 
 # The tokens that a passage matches worst show what it lacks: this share of them.
 _WORST_SHARE = 4

@@ -10,8 +10,8 @@ import numpy as np
 
 from intelli.reasoning.adapters.encoder_models import EncoderModel
 from intelli.reasoning.adapters.onnx_encoder import EncoderThreads, LoadedOnce, OnnxEncoder, unit_rows
-from intelli.reasoning.adapters.tokenizer_fit import piece_fit
 from intelli.reasoning.ports import Tokenised, TokenStates, Vectors
+from intelli.reasoning.tokenizer_fit import piece_fit
 
 
 class EncoderEmbedder:

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from intelli.reasoning import tokens
-from intelli.reasoning.adapters.tokenizer_fit import piece_fit
 from intelli.reasoning.errors import EmbeddingNotInstalled
 from intelli.reasoning.ports import Numbers, Tokenised, Vectors
+from intelli.reasoning.tokenizer_fit import piece_fit
 
 SPACE = "static:wordllama-l2-supercat-256"
 _DIMENSIONS = 256
