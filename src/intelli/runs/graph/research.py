@@ -83,7 +83,7 @@ class _Researcher:
         searches = await self._search(task)
         passages = merge(searched.passages for searched in searches)
         texts = await self._context.evidence.save_found(self._index, searches, passages)
-        self._emit_references(passages, texts)
+        self._emit_references(passages, texts, "references")
         if answers_directly(self._context.facts, understood):
             await self._end_task(TaskResult(TaskStatus.SUCCESS, "", _sources(passages)), _found(passages))
             return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(passages)))
@@ -155,7 +155,7 @@ class _Researcher:
         if passages:
             found = tuple(each.passage for each in passages)
             texts = await self._context.evidence.save_found(self._index, [TaskSearch(key, question, found)], found)
-            self._emit_references(found, texts)
+            self._emit_references(found, texts, f"references:{key}")
             self._emit_tool(key, "completed", tool=tool, passages=len(found))
 
     async def _recall(self, task: PlannedTask) -> list[TaskSearch]:
@@ -201,7 +201,7 @@ class _Researcher:
         )
         self._emit(told, f"tool:{key}:{event}")
 
-    def _emit_references(self, passages: Sequence[Passage], texts: Mapping[str, str]) -> None:
+    def _emit_references(self, passages: Sequence[Passage], texts: Mapping[str, str], moment: str) -> None:
         if passages:
             workspace_id = self._context.facts.tenant_id
             references = [
@@ -218,7 +218,7 @@ class _Researcher:
                 )
                 for passage in passages
             ]
-            self._emit(ReferencesFound(references=references), "references")
+            self._emit(ReferencesFound(references=references), moment)
 
     async def _end_noted_task(self, notes: Notes, passages: Sequence[Passage]) -> None:
         used = {name for finding in notes.findings for name in finding.identifiers}
