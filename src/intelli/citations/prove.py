@@ -259,8 +259,19 @@ def _quote(
     spans = [each for one in checked for each in one.quotes if each.ordinal == ordinal]
     hint = _hinted(identifier, checked, material)
     inside = [each for each in (*hint, *spans) if passage.span.start <= each.start and each.end <= passage.span.end]
-    span = inside[0] if inside else QuoteSpan(ordinal, passage.span.start, passage.span.end)
-    return span.start, source.text[span.start : span.end]
+    if not inside:
+        return passage.span.start, passage.text[: passage.span.end - passage.span.start]
+    start, end = _joined(inside, source.text)
+    return start, source.text[start:end]
+
+
+def _joined(spans: Sequence[QuoteSpan], text: str) -> tuple[int, int]:
+    """The first span with those that go on behind it: two statements may rest on two sentences in a row."""
+    start, end = spans[0].start, spans[0].end
+    for each in sorted(spans, key=lambda one: one.start):
+        if start <= each.start and not text[end : each.start].strip():
+            end = max(end, each.end)
+    return start, end
 
 
 def _hinted(identifier: str, checked: Sequence[CheckedStatement], material: ProofMaterial) -> list[QuoteSpan]:

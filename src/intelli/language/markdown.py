@@ -1,9 +1,11 @@
-"""Markdown that shows words as they are: nothing in them begins a heading, a list, a link or a citation."""
+"""Markdown and words: words shown as they are, so that nothing in them is markup, and words without their emphasis."""
 
 import re
 
 # What Markdown, GML or a citation could begin with: a source's sentence stays text.
 _MARKUP = re.compile(r"[\\`*\[\]<>{}|]")
+# Words that are printed strongly, or as code.
+_STRONG = re.compile(r"(?P<mark>\*\*|__|`)(?=[^\s*_`])(?P<words>[^*_`\n]{1,300})(?P=mark)")
 _LINE_START = re.compile(r"^(?:#{1,6}\s|[-+]\s|\d{1,3}[.)]\s|=+$)")
 
 
@@ -12,3 +14,8 @@ def plain(text: str) -> str:
     line = " ".join(text.split())
     escaped = _MARKUP.sub(lambda mark: {"<": "&lt;", ">": "&gt;"}.get(mark.group(), f"\\{mark.group()}"), line)
     return f"\\{escaped}" if _LINE_START.match(escaped) and not escaped[0].isdigit() else escaped
+
+
+def without_emphasis(text: str) -> str:
+    """Words without the marks that make them strong or code."""
+    return _STRONG.sub(lambda match: match["words"], text)

@@ -89,3 +89,15 @@ def test_points_and_references_are_no_tables(read):
     body = "#set enum(body-indent: 1em)\n+ Open the valve.\n+ Vent the chamber.\n+ Switch on.\n\n"
     body += "#set list(body-indent: 1.1em)\n- Fuel may become dearer.\n- One customer is large.\n- Ice melts.\n"
     assert lines(read(page(body), "a.pdf")) == []
+
+
+def test_lines_of_a_paragraph_stay_together_where_many_headings_are_nearer(read):
+    clauses = "\n\n".join(
+        f"= Clause {number}\n\n({number}) The board invites all members of the club in good time to the meeting of the "
+        f"year, and sends them what is to be decided on, with a notice of three weeks in writing.\n\n"
+        f"= Dues {number}\n\nThey are due in March."
+        for number in range(1, 6)
+    )
+    extraction = read(page(f"#show heading: set text(size: 26pt)\n{clauses}"), "a.pdf")
+    blocks = [" ".join(extraction.text[each.start : each.end].split()) for each in extraction.blocks]
+    assert sum("The board" in each and each.endswith("in writing.") for each in blocks) == 5

@@ -81,6 +81,20 @@ def test_markdown_is_kept_as_it_is_and_its_structure_is_seen(read: Read):
     assert extraction.title == "Ducks"
 
 
+@pytest.mark.parametrize("mark", ["---", "+++"])
+def test_fields_before_markdown_are_no_heading_and_no_prose(read: Read, mark: str):
+    extraction = read(f"{mark}\ntitle: Ferry\nmenu: Ports\n{mark}\n\nIt sails.\n", "a.md")
+    assert [(b.kind, extraction.text[b.start : b.end]) for b in extraction.blocks] == [
+        (BlockKind.CODE, f"{mark}\ntitle: Ferry\nmenu: Ports\n{mark}"),
+        (BlockKind.PARAGRAPH, "It sails."),
+    ]
+
+
+def test_a_rule_before_markdown_begins_no_fields(read: Read):
+    extraction = read("---\n\nIt sails.\n\n---\n", "a.md")
+    assert extraction.blocks[0].kind is not BlockKind.CODE
+
+
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_the_dialect_of_separated_values_is_found_out(read: Read, delimiter: str):
     rows = [["name", "says"], ["duck", f'quack{delimiter} "loud"'], ["goose", "two\nlines"]]

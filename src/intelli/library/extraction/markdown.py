@@ -13,6 +13,8 @@ from intelli.library.extraction.text import iter_lines, load_text
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
+# What a program reads before the text: title, author, date. It ends with the line that it begins with.
+_FIELDS = re.compile(r"(?P<mark>---|\+\+\+)[ \t]*\n(?:(?!(?P=mark))[^\n]++\n){1,200}?(?P=mark)(?=[ \t]*(?:\n|\Z))")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
@@ -36,8 +38,12 @@ class _MarkdownParser:
         self._headings = Headings()
 
     def blocks(self) -> Iterator[Block]:
+        fields = _FIELDS.match(self._text)
+        if fields:
+            yield Block(0, fields.end(), BlockKind.CODE, BlockLocation(line=1))
         for number, start, end in iter_lines(self._text):
-            yield from self._line(number, start, end)
+            if not fields or start >= fields.end():
+                yield from self._line(number, start, end)
         yield from self._close_block()
 
     def _line(self, number: int, start: int, end: int) -> Iterator[Block]:

@@ -6,11 +6,13 @@ beside the other candidates. A logistic regression turns them into the probabili
 relevance. `bench/learn_pick.py` learns the weights in `pick.toml`.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,23 +26,22 @@ from intelli.reasoning.extractive.weigh import Candidate
 Floats = NDArray[np.float64]
 WORD_FEATURES = (
     "said", "rest", "rest_near", "placed_words", "in_passage", "rank", "is_row", "unknown", "year", "names", "length",
-    "placed_words_most",
+    "placed_words_most", "lead", "pairs", "more", "is_closed",
 )  # fmt: skip
-TOKEN_FEATURES = (
-    *WORD_FEATURES,
-    "rest_tokens",
-    "placed_tokens",
-    "placed_tokens_most",
-)
+TOKEN_FEATURES = (*WORD_FEATURES, "rest_tokens", "placed_tokens", "placed_tokens_most", "lead_tokens")
+_WORD = re.compile(r"\w+")
 # Below it the best candidate is no answer, and nothing is taken.
 THRESHOLD = 0.32
 # What stands beside the best: as likely as this share of it, and this many.
 _BESIDE, _BESIDE_OPEN = 0.6, 0.35
 _MOST, _MOST_OPEN = 2, 5
-_MOST_CLOSEST, _CLOSE = 3, 0.08
+_MOST_CLOSEST, _CLOSE = 3, 0.05
 # What is left of the probability of a statement that cannot answer: it may still be among the closest.
 VETOED = 0.3
 _LONGEST = 40
+_MOST_PAIRS, _MOST_MORE = 4, 12
+# What a whole sentence, a label or a clause ends with, and what may stand behind it.
+_ENDS, _BEHIND_END = (".", "!", ":", ";", "\u3002"), '"\u201d\u201c\u00bb)*'
 _UNSURE_YEAR = 0.5
 
 
@@ -105,6 +106,9 @@ def word_features(found: Sequence[Candidate], wanted: ParsedQuestion) -> Floats:
     unknown = sum(weight for term, weight in rarity.items() if term not in known) / total
     ranks = {name: at for at, name in enumerate(dict.fromkeys(each.passage.identifier for each in found))}
     placed = np.array([each.said_under_title for each in signs])
+    said = np.array([each.said for each in signs])
+    pairs = _pairs(wanted.text)
+    asked = frozenset(wanted.terms)
     rows = []
     for each, sign in zip(found, signs, strict=True):
         place = places[each.passage.identifier]
@@ -123,10 +127,14 @@ def word_features(found: Sequence[Candidate], wanted: ParsedQuestion) -> Floats:
                 _year(each, wanted),
                 _names(near | place, wanted),
                 min(len(each.quote.split()), _LONGEST) / _LONGEST,
+                placed.max(),
+                sign.said - _second(said),
+                min(len(pairs & _pairs(each.quote)), _MOST_PAIRS) / _MOST_PAIRS,
+                min(len(each.terms - asked - place), _MOST_MORE) / _MOST_MORE,
+                float(each.quote.rstrip().rstrip(_BEHIND_END).endswith(_ENDS)),
             )
         )
-    most = np.full(len(rows), placed.max())
-    return np.column_stack([np.array(rows), most])
+    return np.array(rows)
 
 
 def token_features(found: Sequence[Candidate], wanted: ParsedQuestion, matches: Sequence[StatementMatch]) -> Floats:
@@ -136,6 +144,7 @@ def token_features(found: Sequence[Candidate], wanted: ParsedQuestion, matches: 
         np.array([each.rest for each in matches]),
         placed,
         np.full(len(placed), placed.max()),
+        placed - _second(placed),
     )
     return np.column_stack([word_features(found, wanted), *tokens])
 
@@ -207,6 +216,17 @@ def _share(rest: Mapping[str, float], terms: frozenset[str], otherwise: float) -
     """The share of weighted terms that are among others; `otherwise` where there are none to look for."""
     total = sum(rest.values())
     return sum(weight for term, weight in rest.items() if term in terms) / total if total else otherwise
+
+
+def _second(values: Floats) -> float:
+    """The second highest value, or the only one."""
+    return float(np.sort(values)[-2:][0])
+
+
+def _pairs(text: str) -> set[tuple[str, str]]:
+    """The words of a text that stand side by side."""
+    written = _WORD.findall(text.lower())
+    return set(pairwise(written))
 
 
 def _place_terms(candidate: Candidate, language: str) -> frozenset[str]:

@@ -33,14 +33,6 @@ _COSTS = re.compile(
     r"^(?>.*?\bwhat\s+(?:do|does|did|will|would)\b).*\b(?:cost|weigh|charge|earn|measure)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_OF_MONEY = re.compile(
-    r"\b(?:cost|costs|charge|charges|earn|earns|pay|pays|paid|kostet\w*|verdien\w+)\b", re.IGNORECASE
-)
-_WHAT_IS = re.compile(r"^\W*what\s+(?:is|are)\s+(?:the\s+|an?\s+)?(?P<what>[\w' -]+?)\W*$", re.IGNORECASE)
-_LONGEST_TERM = 4
-_THAN = re.compile(r"\b(?:than|versus|vs|compared|als|que|di|dan|\u0447\u0435\u043c)\b", re.IGNORECASE)
-# A question that ends in what its verb goes with: "report to", "responsible for".
-_STRANDED = re.compile(r"\b(?P<verb>[a-z]{3,}) (?P<with>to|for|from|of|with|on|about|in|by|at)\W*$", re.IGNORECASE)
 # Whose it is: "Acme Corp's".
 _OWNER = re.compile(r"(?:[^\W\d_][\w-]*\s){0,4}?[^\W\d_][\w-]*['\u2019]s?\s+")
 _EXCLUDED = re.compile(r"\b(?:exclu\w+|ausgeschlossen\w*)\b", re.IGNORECASE)
@@ -76,13 +68,6 @@ class QuestionKind(StrEnum):
     OPEN = "open"
 
 
-class Extreme(StrEnum):
-    """End of a scale that a question asks for."""
-
-    MOST = "most"
-    LEAST = "least"
-
-
 @dataclass(frozen=True, slots=True)
 class NamedSubject:
     """A name in a question: its terms in order, and its possible abbreviation."""
@@ -110,35 +95,22 @@ class ParsedQuestion:
     """Criteria of an answer to a question.
 
     `terms` must occur in a passage, without the words that only tell the kind of the answer; `noun` are the terms of
-    the requested thing ("vacation days"), the last its head, `objects` those after prepositions; `phrase` must occur
-    verbatim.
+    the requested thing ("vacation days"), the last its head.
     """
 
+    text: str
     kind: QuestionKind
     terms: tuple[str, ...]
     noun: tuple[str, ...]
-    objects: frozenset[str]
     names: tuple[NamedSubject, ...]
     years: frozenset[str]
-    phrase: re.Pattern[str] | None
-    definition: re.Pattern[str] | None
-    limit: re.Pattern[str] | None
-    extreme: Extreme | None
     language: str
-    is_of_money: bool
     is_question: bool
-    is_negated: bool
-    is_comparison: bool
 
     @property
     def is_pointed(self) -> bool:
         """Whether one sentence can answer it."""
         return self.kind is not QuestionKind.OPEN
-
-    @property
-    def is_measured(self) -> bool:
-        """Whether its answer is a figure, so that one of something else would mislead."""
-        return self.kind in {QuestionKind.AMOUNT, QuestionKind.MEASURE}
 
 
 def read(question: str) -> ParsedQuestion:
@@ -150,27 +122,19 @@ def read(question: str) -> ParsedQuestion:
     kind = _kind(question, asked)
     years = _years(question, kind)
     terms = tuple(words.terms_of(_OWNING.sub("", question), language))
-    extreme, said = _extreme(question)
     needless = _said_anyway(kind, language) | (frozenset(periods.LONE_YEAR.findall(question)) - years)
     # A row has the most without saying so.
-    needless |= frozenset(words.terms_of(said, language))
+    needless |= frozenset(words.terms_of(_extreme(question), language))
     bare = tuple(term for term in terms if term not in needless)
     return ParsedQuestion(
+        text=question,
         kind=kind,
         terms=bare or terms,
         noun=noun,
-        objects=_objects(question, language),
         names=tuple(_names(question, language)),
         years=years,
-        phrase=_phrase(question, language),
-        definition=_definition(question),
-        limit=_limit(question),
-        extreme=extreme,
         language=language,
-        is_of_money=kind is QuestionKind.AMOUNT and _OF_MONEY.search(question) is not None,
         is_question=kind is not QuestionKind.OPEN or _INTERROGATIVE.match(question) is not None,
-        is_negated=denies(question),
-        is_comparison=_THAN.search(question) is not None,
     )
 
 
@@ -289,26 +253,10 @@ def _years(question: str, kind: QuestionKind) -> frozenset[str]:
     return frozenset(periods.LONE_YEAR.findall(question)) | frozenset(map(str, between))
 
 
-def _extreme(question: str) -> tuple[Extreme | None, str]:
-    """Which end of a scale is asked for, and the words that say so."""
-    found = ((name, pattern.search(question)) for name, pattern in _patterns("extremes").items())
-    return next(((Extreme(name), match[0]) for name, match in found if match), (None, ""))
-
-
-def _objects(question: str, language: str) -> frozenset[str]:
-    """The terms right behind prepositions: things, and not what happens to them."""
-    known = languages()[language]
-    found: list[str] = []
-    is_behind = False
-    for token in _TOKEN.finditer(question):
-        word = token[0].lower()
-        if word in known.prepositions:
-            is_behind = True
-        elif word not in known.stop_words:
-            found += [token[0]] if is_behind else []
-        elif found and is_behind and word not in _ARTICLES:
-            is_behind = False
-    return frozenset(_stems(found, language))
+def _extreme(question: str) -> str:
+    """The words that ask for an end of a scale."""
+    found = (pattern.search(question) for pattern in _patterns("extremes").values())
+    return next((match[0] for match in found if match), "")
 
 
 def _stems(found: list[str], language: str) -> tuple[str, ...]:
@@ -330,32 +278,6 @@ def _names(question: str, language: str) -> Iterator[NamedSubject]:
 
 def _is_large(word: str) -> bool:
     return word[0].isupper() or (word[1:] != word[1:].lower() and word[0].isalpha())
-
-
-def _phrase(question: str, language: str) -> re.Pattern[str] | None:
-    match = _STRANDED.search(question)
-    if match is None or language != "en" or match["verb"].lower() in languages()[language].stop_words:
-        return None
-    stem = match["verb"].lower()[:6].rstrip("e")
-    return re.compile(rf"\b{re.escape(stem)}\w*\s+(?:\w+\s+)?{match['with']}\b", re.IGNORECASE)
-
-
-def _definition(question: str) -> re.Pattern[str] | None:
-    """How a sentence begins that says what something is, where that is all that is asked."""
-    match = _WHAT_IS.match(question)
-    if match is None or len(match["what"].split()) > _LONGEST_TERM:
-        return None
-    what = r"\s+".join(map(re.escape, match["what"].split()))
-    return re.compile(
-        rf"\A\W*+(?:(?:the|an?)\s++)?{what}\s*+(?:\([^)]*+\)\s*+)?+(?:is|are|means?|refers?)\b", re.IGNORECASE
-    )
-
-
-def _limit(question: str) -> re.Pattern[str] | None:
-    lowered = question.lower()
-    if re.search(r"\b(?:maximum|at most|upper limit|h\u00f6chst\w*|maximal\w*)\b", lowered):
-        return sign("most")
-    return sign("least") if re.search(r"\b(?:minimum|at least|mindest\w*)\b", lowered) else None
 
 
 @cache

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from intelli.language import sentences, words
 from intelli.reasoning.extractive import follow_up
 from intelli.reasoning.extractive import question as extractive_question
+from intelli.reasoning.table_answers import question as table_question
+from intelli.reasoning.table_answers.question import Operation
 from intelli.reasoning.verbs.understand import PlannedTask, ResearchPlan, UnderstandInput
 from intelli.reasoning.without_model import commands, intents
 
@@ -81,6 +83,8 @@ _OPENING = re.compile(
 )
 _CAPITALISED = r"[A-Z\u00c0-\u00de\u0410-\u042f][\w-]+"
 _NAME = re.compile(rf"(?<=[^.?!\s])\s+({_CAPITALISED}(?:\s+{_CAPITALISED})*)")
+# What is calculated of several cells is one question, whatever it names.
+_CALCULATED = frozenset({Operation.SUM, Operation.MEAN, Operation.DIFFERENCE, Operation.SHARE, Operation.GAP})
 _MARKS = ("?", "\u061f", "\uff1f")
 _MOST_YEARS = 4
 _MOST_FACETS = 20
@@ -254,7 +258,7 @@ def _courses(text: str) -> Iterable[str]:
 
 def _of_each(text: str) -> Iterable[str]:
     """One thing asked of each of two."""
-    if len(text) > _LONGEST_PAIR or is_comparison(text) or _LISTED.search(text):
+    if len(text) > _LONGEST_PAIR or is_comparison(text) or _LISTED.search(text) or _is_calculated(text):
         return
     bare = text.strip(" ?.!")
     match = _OF_EACH.fullmatch(bare) or _OF_TWO.fullmatch(bare) or _ABOUT_TWO.fullmatch(bare)
@@ -270,13 +274,19 @@ def _last_words(text: str) -> str:
 def _years(text: str) -> Iterable[str]:
     """The question for each end of a span of years; for every year when they are few. How something went is one."""
     match = extractive_question.span_of_years(text)
-    if match is None or extractive_question.read(text).kind is extractive_question.QuestionKind.COURSE:
+    if match is None or _is_calculated(text):
+        return
+    if extractive_question.read(text).kind is extractive_question.QuestionKind.COURSE:
         return
     first, last = int(match["first"]), int(match["last"])
     years = range(first, last + 1) if 0 < last - first < _MOST_YEARS else (first, last)
     before = re.sub(r"\b(?:from|between|von|zwischen|de|entre)\s*$", "in ", text[: match.start()])
     for year in years:
         yield f"{before}{year}{text[match.end() :]}"
+
+
+def _is_calculated(text: str) -> bool:
+    return table_question.read(text).operation in _CALCULATED
 
 
 def _distinct(facets: Iterable[_Facet], language: str) -> list[_Facet]:

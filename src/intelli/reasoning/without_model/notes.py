@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from intelli.language import grids, words
+from intelli.language import grids, markdown, words
 from intelli.reasoning.extractive import pick, question, section, weigh
 from intelli.reasoning.extractive.pick import Floats, Picked
 from intelli.reasoning.extractive.token_match import StatementMatch
@@ -107,12 +107,16 @@ def _closest(given: NoteInput, found: Sequence[Candidate], matched: MatchedToken
 def _finding(chosen: Picked, about: str) -> QuotedFinding:
     candidate = chosen.candidate
     return QuotedFinding(
-        text=_row(candidate) or _BULLET.sub("", " ".join(_FENCE.sub("", candidate.quote).split())),
+        text=_row(candidate) or _BULLET.sub("", " ".join(_without_markup(candidate.quote).split())),
         identifier=candidate.passage.identifier,
         quote=candidate.quote,
         relevance=round(chosen.relevance, 4),
         about=about,
     )
+
+
+def _without_markup(text: str) -> str:
+    return markdown.without_emphasis(_FENCE.sub("", text))
 
 
 def _row(candidate: Candidate) -> str:

@@ -8,6 +8,9 @@ from intelli.library.extraction.layout.columns import mark_cells
 from intelli.library.extraction.layout.lines import TextLine, is_bullet, is_marker, pitch
 from intelli.library.extraction.model import BlockKind
 
+# Lines whose font sizes differ by less are of one size.
+_SAME_SIZE = 0.5
+
 
 @dataclass(slots=True)
 class LaidBlock:
@@ -49,12 +52,22 @@ def group_into_blocks(lines: list[TextLine], width: float) -> list[LaidBlock]:
 
 def _measure_page(lines: list[TextLine], width: float) -> _Measure:
     body = statistics.median([line.size for line in lines for _ in line.words]) or 10.0
-    ratios = sorted(
-        ratio
+    right = max(line.x1 for line in lines)
+    alike = [
+        (above, below)
         for above, below in pairwise(lines)
-        if _overlaps_across(above, below) and 0.8 < (ratio := pitch(above, below)) < 2.4
-    )
-    return _Measure(body, ratios[len(ratios) // 4] if ratios else 1.2, width, max(line.x1 for line in lines))
+        if _overlaps_across(above, below) and abs(above.size - below.size) < _SAME_SIZE
+    ]
+    # Where a line is full, the next one goes on with its paragraph: between others there may be more space.
+    running = _pitches([(above, below) for above, below in alike if _is_full(above, below, right)])
+    ratios = _pitches(alike)
+    usual = statistics.median(running) if running else ratios[len(ratios) // 4] if ratios else 1.2
+    return _Measure(body, usual, width, right)
+
+
+def _pitches(pairs: list[tuple[TextLine, TextLine]]) -> list[float]:
+    """The pitches of lines that stand close to each other, in order of size."""
+    return sorted(ratio for above, below in pairs if 0.8 < (ratio := pitch(above, below)) < 2.4)
 
 
 def _kind(line: TextLine, measure: _Measure) -> BlockKind:
@@ -128,7 +141,7 @@ def _continues_with_prose(block: LaidBlock, line: TextLine, measure: _Measure) -
     """Return whether a line that looks like prose is the rest of a list item, or a narrow row of a table."""
     last = block.lines[-1]
     if block.kind is BlockKind.LIST:
-        is_hanging = line.x0 > block.lines[0].x0 + 1 or _is_full(last, line, measure)
+        is_hanging = line.x0 > block.lines[0].x0 + 1 or _is_full(last, line, measure.right)
         return _overlaps_across(last, line) and is_hanging and abs(line.size - last.size) < 1
     if block.kind is BlockKind.TABLE:
         return len(block.lines) >= 2 and line.x1 - line.x0 < 0.45 * measure.width
@@ -139,10 +152,10 @@ def _overlaps_across(line: TextLine, other: TextLine) -> bool:
     return min(line.x1, other.x1) > max(line.x0, other.x0)
 
 
-def _is_full(line: TextLine, following: TextLine, measure: _Measure) -> bool:
+def _is_full(line: TextLine, following: TextLine, right: float) -> bool:
     """Return whether the first word of the next line would not have fitted into this line."""
     first = following.words[0]
-    return line.x1 + 0.3 * line.size + (first.x1 - first.x0) > measure.right
+    return line.x1 + 0.3 * line.size + (first.x1 - first.x0) > right
 
 
 def _is_indented(block: LaidBlock, line: TextLine, kind: BlockKind) -> bool:
