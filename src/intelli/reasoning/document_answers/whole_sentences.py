@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from intelli.language import dates, sentences, words
+from intelli.language import dates, guesses, sentences, words
 from intelli.reasoning.document_answers.source_document import PieceRole, SourceDocument, SourcePiece
 
 _PROSE = frozenset({PieceRole.PROSE, PieceRole.ITEM})
@@ -24,11 +24,6 @@ _SMALL = re.compile(r"\b[a-zäöüßéèàáíóúñç]{2,}\b")
 _TELLING_WORD = 4
 _LEAST_TAIL = 20
 _LEAST_WORDS, _LEAST_LABELLED = 3, 8
-# Nobody takes a guess for what a document says.
-_GUESS = re.compile(
-    r"\b(?:i (?:think|believe|guess|suspect|reckon|suppose)|my guess|ich (?:glaube|denke|vermute|dachte))\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +52,7 @@ class WholeSentence:
     @property
     def is_guess(self) -> bool:
         """Whether its writer only supposes it."""
-        return _GUESS.search(self.text) is not None
+        return guesses.is_guess(self.text)
 
     @property
     def _is_ended(self) -> bool:

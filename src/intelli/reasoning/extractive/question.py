@@ -26,7 +26,10 @@ _ASKED_NOUN = re.compile(
     re.IGNORECASE,
 )
 _INTERROGATIVE = re.compile(
-    r"^\W*(?:(?:in|on|at|to|for|from|by|with|of|and|but)\s+)?(?:what|who|whom|whose|which|when|where|why|how)\b",
+    r"^\W*(?:(?:in|on|at|to|for|from|by|with|of|and|but|bis|seit|ab|mit|bei|f\u00fcr|von|zu|an|auf|\u00fcber|unter|nach|um|"
+    r"aus|und|aber)\s+)?(?:what|who|whom|whose|which|when|where|why|how|was|wer|wem|wen|wessen|welche[mnrs]?|wann|warum|"
+    r"wieso|weshalb|wie|wo(?:her|hin|rum|zu|mit|f\u00fcr|bei|ran|rauf|rin|durch|gegen|nach|von|vor|r\u00fcber)?|quel(?:le)?s?|qui|"
+    r"que|quoi|comment|pourquoi|quand|combien|qu\u00e9|qui\u00e9n(?:es)?|cu\u00e1l(?:es)?|c\u00f3mo|cu\u00e1ndo|d\u00f3nde|cu\u00e1nt[oa]s?)\b",
     re.IGNORECASE,
 )
 _COSTS = re.compile(
@@ -64,6 +67,7 @@ class QuestionKind(StrEnum):
     PERSON = "person"
     WHO = "who"
     WHETHER = "whether"
+    WHY = "why"
     MEASURE = "measure"
     OPEN = "open"
 
@@ -119,7 +123,7 @@ def read(question: str) -> ParsedQuestion:
     language = words.language_of(question)
     asked = _asked(question, language)
     noun = _stems(asked, language)
-    kind = _kind(question, asked)
+    kind = _kind(question, asked, language)
     years = _years(question, kind)
     terms = tuple(words.terms_of(_OWNING.sub("", question), language))
     needless = _said_anyway(kind, language) | (frozenset(periods.LONE_YEAR.findall(question)) - years)
@@ -155,7 +159,7 @@ def denies(text: str) -> bool:
 
 def matter(question: str) -> str:
     """A question for a number or an address by which somebody is reached, as what stands beside one; else nothing."""
-    if len(question) > _LONGEST_QUESTION or _kind(question, []) not in {
+    if len(question) > _LONGEST_QUESTION or _kind(question, [], "") not in {
         QuestionKind.PHONE,
         QuestionKind.MAIL,
         QuestionKind.LINK,
@@ -212,14 +216,19 @@ def leans(text: str) -> bool:
     return _patterns("leaning")["opening"].match(text) is not None
 
 
-def _kind(question: str, asked: list[str]) -> QuestionKind:
+def _kind(question: str, asked: list[str], language: str) -> QuestionKind:
     for name, pattern in _patterns("kinds").items():
-        if pattern.search(question):
+        if pattern.search(question) and not (name == QuestionKind.WHETHER and _asks_in_german(question, language)):
             return QuestionKind(name)
     if _COSTS.search(question):
         return QuestionKind.AMOUNT
     head = asked[-1].lower() if asked else ""
     return QuestionKind.MEASURE if {head, head.removesuffix("s")} & heads("quantity") else QuestionKind.OPEN
+
+
+def _asks_in_german(question: str, language: str) -> bool:
+    """Whether the first word is the German "was", which asks for a thing."""
+    return language == _GERMAN and question.lstrip()[:4].lower() == "was "
 
 
 def _asked(question: str, language: str) -> list[str]:

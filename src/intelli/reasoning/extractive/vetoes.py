@@ -1,8 +1,8 @@
-"""Veto statements that cannot answer a question: of another year, without a figure or date, or of another measure."""
+"""Veto statements that cannot answer: guesses, those of another year or measure, without a figure, date or reason."""
 
 from collections.abc import Sequence
 
-from intelli.language import periods, words
+from intelli.language import guesses, periods, words
 from intelli.reasoning.extractive import question
 from intelli.reasoning.extractive.question import ParsedQuestion, QuestionKind
 from intelli.reasoning.extractive.token_match import place_of
@@ -20,6 +20,7 @@ _SIGNS = {
     QuestionKind.EXTENT: "number",
     QuestionKind.WHEN: "when",
     QuestionKind.OFTEN: "often",
+    QuestionKind.WHY: "reason",
 }
 _NAMED = frozenset({QuestionKind.MEASURE})
 
@@ -33,7 +34,8 @@ def _is_vetoed(candidate: Candidate, wanted: ParsedQuestion) -> bool:
     if not wanted.is_question:
         return False
     return (
-        _is_of_another_year(candidate, wanted)
+        guesses.is_guess(candidate.quote)
+        or _is_of_another_year(candidate, wanted)
         or not _shows(candidate.quote, wanted)
         or (wanted.kind in _NAMED and not _has_noun(candidate, wanted))
     )
