@@ -4,7 +4,8 @@ The pick is a logistic regression over the numbers that `intelli.reasoning.extra
 learnt from all candidates of a question's passages, labelled by whether they hold the answer: of the half `dev` of
 `bench.answers`, with the passages that the product finds, and of XQuAD, with the paragraphs that words find, once with
 the paragraph that answers and once without it. Of `dev` one folder at a time is held back, of XQuAD every second
-question. `python -m bench.learn_pick [--questions 300] [--write] [--searches FILE]`.
+question. The multilingual encoder learns from questions in another language than their passages as well.
+`python -m bench.learn_pick [--encoder multilingual --models DIR] [--questions 300] [--write] [--searches FILE]`.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from bench.evidence_quality import Index, read
 from bench.logistic import Numbers
 from intelli.language import words
 from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.embedding_name import EmbeddingName
 from intelli.reasoning.extractive import pick, question, token_match, vetoes, weigh
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.ports import TokenEncoder
@@ -42,6 +44,7 @@ _OTHERWISE = frozenset(
 )
 _ACROSS = frozenset({"de\u2192en", "en\u2192de"})
 _FILE = Path(pick.__file__).with_name("pick.toml")
+Learnt = dict[str, tuple[tuple[str, ...], Numbers]]
 _SOURCE = """# Weights of the pick, which bench/learn_pick.py learnt on the questions of bench/answers/dev and of XQuAD
 # (Artetxe et al. 2020, CC BY-SA 4.0).
 """
@@ -80,13 +83,14 @@ class LabelledSearch:
         return not is_trapped and any(says(text, group) for group in self.question.must)
 
 
-def ask_product(file: Path | None) -> list[LabelledSearch]:
+def ask_product(file: Path | None, encoder: EmbeddingName, models: Path | None) -> list[LabelledSearch]:
     """Return the searches that the product makes for the questions of `dev`; from a file of them if there is one."""
+    settings = {"INTELLI_EMBEDDING__NAME": encoder.value}
     questions = [each for each in load_questions("dev") if each.kind not in _OTHERWISE]
     if file is not None and file.exists():
         kept = json.loads(file.read_text(encoding="utf-8"))
     else:
-        with product.served(make_documents("dev")) as served:
+        with product.served(make_documents("dev"), settings, models) as served:
             kept = {each.id: served.searches(each) for each in questions}
         if file is not None:
             file.write_text(json.dumps(kept), encoding="utf-8")
@@ -94,23 +98,28 @@ def ask_product(file: Path | None) -> list[LabelledSearch]:
         LabelledSearch(each.folder, query, tuple(map(SourceText.model_validate, found)), each)
         for each in questions
         for query, found in kept[each.id][:1]
-        if each.language not in _ACROSS
+        if each.language not in _ACROSS or encoder is EmbeddingName.MULTILINGUAL
     ]
 
 
-def of_xquad(language: str, count: int) -> Iterator[LabelledSearch]:
-    """Yield the questions of XQuAD with the paragraphs that words find, and again without the one that answers."""
+def of_xquad(language: str, count: int, asked_in: str = "") -> Iterator[LabelledSearch]:
+    """Yield the questions of XQuAD with the paragraphs that words find, and again without the one that answers.
+
+    They may be asked in another language: the paragraphs are those that the question in their own language finds.
+    """
     folder = data.folder() / "xquad"
     rows = read(folder / f"corpus.{language}.jsonl")
     index = Index([SourceText(identifier=row["_id"], title=row["title"], text=row["text"]) for row in rows], language)
     lines = (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]
     gold = dict(line.split("\t")[:2] for line in lines)
     asked = read(folder / f"queries.{language}.jsonl")
+    said = {row["_id"]: row["text"] for row in read(folder / f"queries.{asked_in or language}.jsonl")}
     for number, row in enumerate(asked[:: max(1, len(asked) // count)]):
         for without in (None, gold[row["_id"]]):
             passages = tuple(index.search(row["text"], without=without, most=_PASSAGES))
             answers = tuple(row["answers"]) if without is None else ()
-            yield LabelledSearch(f"xquad {number % 2}", row["text"], passages, None, answers)
+            fold = f"xquad{' across' if asked_in else ''} {number % 2}"
+            yield LabelledSearch(fold, said[row["_id"]], passages, None, answers)
 
 
 async def try_out(searched: LabelledSearch, reader: TokenEncoder | None) -> PickTrial | None:
@@ -146,10 +155,10 @@ def fit(trials: Sequence[PickTrial], *, is_tokens: bool) -> Numbers:
 def report(name: str, trials: Sequence[PickTrial], *, is_tokens: bool) -> None:
     """Print how the best candidate fares in folds that were held back."""
     folds = sorted({each.fold for each in trials})
-    for part in ("dev", "xquad"):
+    for part in ("dev", "xquad", "xquad across"):
         first: list[tuple[float, float, bool]] = []
         for fold in folds:
-            if fold.startswith("xquad") != (part == "xquad"):
+            if part != (fold[:-2] if fold.startswith("xquad") else "dev"):
                 continue
             weights = fit([each for each in trials if each.fold != fold], is_tokens=is_tokens)
             for each in trials:
@@ -157,7 +166,8 @@ def report(name: str, trials: Sequence[PickTrial], *, is_tokens: bool) -> None:
                     chances = _chances([each], weights, is_tokens=is_tokens)
                     best = int(chances.argmax())
                     first.append((float(chances[best]), float(each.labels[best]), each.is_answerable))
-        _print(f"{name}, {part}", first)
+        if first:
+            _print(f"{name}, {part}", first)
 
 
 def _print(name: str, first: Sequence[tuple[float, float, bool]]) -> None:
@@ -184,33 +194,44 @@ def _chances(trials: Sequence[PickTrial], weights: Numbers, *, is_tokens: bool) 
     return np.asarray(kept / (1 + np.exp(-odds)), np.float64)
 
 
-async def learn(searches: Sequence[LabelledSearch], *, write: bool) -> None:
+async def learn(
+    searches: Sequence[LabelledSearch], encoder: EmbeddingName, models: Path | None, *, write: bool
+) -> None:
     """Learn with and without an encoder, print how good both are, and write them if that is wanted."""
-    reader = Embedders(EmbeddingSettings()).reader
+    reader = Embedders(EmbeddingSettings(name=encoder), models).reader
     tried = [await try_out(each, reader) for each in searches]
     trials = [each for each in tried if each is not None]
-    found: dict[str, tuple[tuple[str, ...], Numbers]] = {"words": (pick.WORD_FEATURES, fit(trials, is_tokens=False))}
-    report("words", trials, is_tokens=False)
+    found: Learnt = {
+        name: (pick.features_of(name), np.array([w.bias, *w.weights])) for name, w in pick.weights().items()
+    }
+    if encoder is EmbeddingName.MINILM:
+        found["words"] = (pick.WORD_FEATURES, fit(trials, is_tokens=False))
+        report("words", trials, is_tokens=False)
     if reader is not None:
         found[reader.name] = (pick.TOKEN_FEATURES, fit(trials, is_tokens=True))
         report(reader.name, trials, is_tokens=True)
-    if write:
-        _FILE.write_text(logistic.to_toml(_SOURCE, found), encoding="utf-8")
+    return found
 
 
 def main() -> None:
     """Learn as the command line says."""
     parser = argparse.ArgumentParser(prog="python -m bench.learn_pick", description=__doc__)
     parser.add_argument("--questions", type=int, default=300, help="questions of XQuAD in each language")
+    parser.add_argument("--encoder", type=EmbeddingName, default=EmbeddingName.MINILM, help="minilm or multilingual")
+    parser.add_argument("--models", type=Path, help="directory `models` of a data directory, for `multilingual`")
     parser.add_argument("--searches", type=Path, help="file to keep the product's searches in")
     parser.add_argument("--write", action="store_true", help="write the weights into the package")
     given = parser.parse_args()
-    searches = ask_product(given.searches)
-    for language in _LANGUAGES:
+    searches = ask_product(given.searches, given.encoder, given.models)
+    for language, other in zip(_LANGUAGES, reversed(_LANGUAGES), strict=True):
         searches += of_xquad(language, given.questions)
+        if given.encoder is EmbeddingName.MULTILINGUAL:
+            searches += of_xquad(language, given.questions, asked_in=other)
     # A library may be small: what is learnt must hold where there is hardly anything to choose from.
     searches += [replace(each, passages=each.passages[:_FEW]) for each in searches]
-    asyncio.run(learn(searches, write=given.write))
+    learnt = asyncio.run(learn(searches, given.encoder, given.models))
+    if given.write:
+        _FILE.write_text(logistic.to_toml(_SOURCE, learnt), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Asks the product without a model, through its own front door: a server, files sent to it, conversations."""
 
+import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -84,11 +85,14 @@ class ServedProduct:
 
 
 @contextmanager
-def served(documents: Mapping[str, bytes], settings: Mapping[str, str] | None = None) -> Iterator[ServedProduct]:
-    """Serve the product without a model, with the documents in its library."""
+def served(
+    documents: Mapping[str, bytes], settings: Mapping[str, str] | None = None, models: Path | None = None
+) -> Iterator[ServedProduct]:
+    """Serve the product without a model, with the documents in its library; `models` are encoders to install."""
     named = {"INTELLI_ACCESS_TOKEN_MINUTES": "1440", **(settings or {})}
     with (
         TemporaryDirectory() as folder,
+        _installed(models, Path(folder) / "data"),
         serving(Path(folder) / "data", env=named) as server,
         User(server.url) as user,
     ):
@@ -99,6 +103,13 @@ def served(documents: Mapping[str, bytes], settings: Mapping[str, str] | None = 
         if status["failed"]:
             raise RuntimeError(f"{status['failed']} documents could not be read")
         yield ServedProduct(user, ids)
+
+
+@contextmanager
+def _installed(models: Path | None, data: Path) -> Iterator[None]:
+    if models is not None:
+        shutil.copytree(models, data / "models")
+    yield
 
 
 def _source_text(passage: Json) -> Json:

@@ -26,8 +26,6 @@ _SAMPLES: dict[str, list[dict[str, Any]]] = {
     "intelli.reasoning.extractive.question._patterns": [
         {"part": part} for part in ("kinds", "extremes", "signs", "leaning")
     ],
-    "intelli.reasoning.extractive.question._phrase": [{"question": "Whom does she report to?", "language": "en"}],
-    "intelli.reasoning.extractive.question._definition": [{"question": "What is an a b?"}],
     "intelli.reasoning.table_answers.question._patterns": [
         {"part": part}
         for part in ("operations", "hints", "conditions", "columns", "outdated", "refused", "refused_in_english")

@@ -28,7 +28,9 @@ WORD_FEATURES = (
     "said", "rest", "rest_near", "placed_words", "in_passage", "rank", "is_row", "unknown", "year", "names", "length",
     "placed_words_most", "lead", "pairs", "more", "is_closed",
 )  # fmt: skip
-TOKEN_FEATURES = (*WORD_FEATURES, "rest_tokens", "placed_tokens", "placed_tokens_most", "lead_tokens")
+TOKEN_FEATURES = (
+    *WORD_FEATURES, "rest_tokens", "placed_tokens", "placed_tokens_most", "lead_tokens", "across", "across_tokens",
+)  # fmt: skip
 _WORD = re.compile(r"\w+")
 # Below it the best candidate is no answer, and nothing is taken.
 THRESHOLD = 0.32
@@ -140,11 +142,14 @@ def word_features(found: Sequence[Candidate], wanted: ParsedQuestion) -> Floats:
 def token_features(found: Sequence[Candidate], wanted: ParsedQuestion, matches: Sequence[StatementMatch]) -> Floats:
     """Return a row of TOKEN_FEATURES for each candidate."""
     placed = np.array([each.placed for each in matches])
+    across = _across(found, wanted)
     tokens = (
         np.array([each.rest for each in matches]),
         placed,
         np.full(len(placed), placed.max()),
         placed - _second(placed),
+        across,
+        across * placed,
     )
     return np.column_stack([word_features(found, wanted), *tokens])
 
@@ -162,6 +167,11 @@ class PickWeights:
         return np.asarray(1 / (1 + np.exp(-odds)), np.float64)
 
 
+def features_of(name: str) -> tuple[str, ...]:
+    """Return the features that a set of weights is for: "words", or an encoder by name."""
+    return WORD_FEATURES if name == "words" else TOKEN_FEATURES
+
+
 @cache
 def weights() -> Mapping[str, PickWeights]:
     """Return the weights that were learnt: for words, and for each encoder that tokens are matched with."""
@@ -169,7 +179,7 @@ def weights() -> Mapping[str, PickWeights]:
     return {
         name: PickWeights(
             each["bias"],
-            np.array([each["weights"][feature] for feature in (WORD_FEATURES if name == "words" else TOKEN_FEATURES)]),
+            np.array([each["weights"][feature] for feature in features_of(name)]),
         )
         for name, each in read.items()
     }
@@ -216,6 +226,13 @@ def _share(rest: Mapping[str, float], terms: frozenset[str], otherwise: float) -
     """The share of weighted terms that are among others; `otherwise` where there are none to look for."""
     total = sum(rest.values())
     return sum(weight for term, weight in rest.items() if term in terms) / total if total else otherwise
+
+
+def _across(found: Sequence[Candidate], wanted: ParsedQuestion) -> Floats:
+    """1 where a passage is not of the question's language: words say little there, and tokens are further apart."""
+    passages = {each.passage.identifier: each.passage for each in found}
+    foreign = {name: words.language_of(each.text) != wanted.language for name, each in passages.items()}
+    return np.array([float(foreign[each.passage.identifier]) for each in found])
 
 
 def _second(values: Floats) -> float:
