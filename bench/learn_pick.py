@@ -2,9 +2,10 @@
 
 The pick is a logistic regression over the numbers that `intelli.reasoning.extractive.pick` describes. Here they are
 learnt from all candidates of a question's passages, labelled by whether they hold the answer: of the half `dev` of
-`bench.answers`, with the passages that the product finds, and of XQuAD, with the paragraphs that words find, once with
-the paragraph that answers and once without it. Of `dev` one folder at a time is held back, of XQuAD every second
-question. The multilingual encoder learns from questions in another language than their passages as well.
+`bench.answers`, with the passages that the product finds, of XQuAD, with the paragraphs that words find, once with
+the paragraph that answers and once without it, and of SciFact's claims for learning. Of `dev` one folder at a time is
+held back, of the others every second question. The multilingual encoder learns from questions in another language
+than their passages as well.
 `python -m bench.learn_pick [--encoder multilingual --models DIR] [--questions 300] [--write] [--searches FILE]`.
 """
 
@@ -22,7 +23,7 @@ from bench.answers import product
 from bench.answers.documents import make_documents
 from bench.answers.gold import read_text, says
 from bench.answers.questions import LabelledQuestion, load_questions
-from bench.evidence_quality import Index, read
+from bench.evidence_quality import Index, abstracts, read
 from bench.logistic import Numbers
 from intelli.language import words
 from intelli.reasoning.embedders import Embedders
@@ -36,8 +37,9 @@ from intelli.reasoning.values import SourceText
 _LANGUAGES = ("en", "de")
 _PASSAGES = 8
 _FEW = 2
-# XQuAD's questions were written with the paragraph in view; so much weight is theirs beside that of `dev`.
-_WORTH_OF_XQUAD = 0.4
+# XQuAD's questions were written with the paragraph in view; so much weight is theirs and of claims beside `dev`.
+_WORTH_OF_PUBLIC = 0.4
+_PUBLIC = ("xquad", "claims")
 # What tables answer, or all of a document, no statement does.
 _OTHERWISE = frozenset(
     {"table lookup", "sum", "extreme", "difference/share", "comparison", "course", "which documents", "summary"}
@@ -45,8 +47,8 @@ _OTHERWISE = frozenset(
 _ACROSS = frozenset({"de\u2192en", "en\u2192de"})
 _FILE = Path(pick.__file__).with_name("pick.toml")
 Learnt = dict[str, tuple[tuple[str, ...], Numbers]]
-_SOURCE = """# Weights of the pick, which bench/learn_pick.py learnt on the questions of bench/answers/dev and of XQuAD
-# (Artetxe et al. 2020, CC BY-SA 4.0).
+_SOURCE = """# Weights of the pick, which bench/learn_pick.py learnt on the questions of bench/answers/dev, of XQuAD
+# (Artetxe et al. 2020, CC BY-SA 4.0) and on the claims of SciFact (Wadden et al. 2020, CC BY 4.0).
 """
 
 
@@ -122,6 +124,18 @@ def of_xquad(language: str, count: int, asked_in: str = "") -> Iterator[Labelled
             yield LabelledSearch(fold, said[row["_id"]], passages, None, answers)
 
 
+def of_claims(count: int) -> Iterator[LabelledSearch]:
+    """Yield scientific claims of SciFact that are for learning, with the abstracts that words find."""
+    index, _ = abstracts()
+    folder = data.folder() / "scifact"
+    sentences = {row["_id"]: row["sentences"] for row in read(folder / "corpus.jsonl")}
+    for number, row in enumerate(read(folder / "claims.train.jsonl")[:count]):
+        passages = tuple(index.search(row["claim"], most=_PASSAGES))
+        proofs = [(found, each["sentences"]) for found, listed in row["evidence"].items() for each in listed]
+        answers = tuple(sentences[found][at].strip() for found, places in proofs for at in places)
+        yield LabelledSearch(f"claims {number % 2}", row["claim"], passages, None, answers)
+
+
 async def try_out(searched: LabelledSearch, reader: TokenEncoder | None) -> PickTrial | None:
     """Return the candidates of a search with their features; None without any."""
     found = weigh.candidates(searched.passages, words.language_of(searched.query))
@@ -140,12 +154,12 @@ async def try_out(searched: LabelledSearch, reader: TokenEncoder | None) -> Pick
 
 def fit(trials: Sequence[PickTrial], *, is_tokens: bool) -> Numbers:
     """Return bias and weights."""
-    easier = [each.fold.startswith("xquad") for each in trials]
+    easier = [each.fold.startswith(_PUBLIC) for each in trials]
     counts = [
         sum(len(each.labels) for each, is_easier in zip(trials, easier, strict=True) if is_easier is which)
         for which in (False, True)
     ]
-    worth_of = {False: 1.0, True: _WORTH_OF_XQUAD * counts[0] / max(1, counts[1])}
+    worth_of = {False: 1.0, True: _WORTH_OF_PUBLIC * counts[0] / max(1, counts[1])}
     worth = np.concatenate(
         [np.full(len(each.labels), worth_of[is_easier]) for each, is_easier in zip(trials, easier, strict=True)]
     )
@@ -155,10 +169,10 @@ def fit(trials: Sequence[PickTrial], *, is_tokens: bool) -> Numbers:
 def report(name: str, trials: Sequence[PickTrial], *, is_tokens: bool) -> None:
     """Print how the best candidate fares in folds that were held back."""
     folds = sorted({each.fold for each in trials})
-    for part in ("dev", "xquad", "xquad across"):
+    for part in ("dev", "xquad", "xquad across", "claims"):
         first: list[tuple[float, float, bool]] = []
         for fold in folds:
-            if part != (fold[:-2] if fold.startswith("xquad") else "dev"):
+            if part != (fold[:-2] if fold.startswith(_PUBLIC) else "dev"):
                 continue
             weights = fit([each for each in trials if each.fold != fold], is_tokens=is_tokens)
             for each in trials:
@@ -194,10 +208,8 @@ def _chances(trials: Sequence[PickTrial], weights: Numbers, *, is_tokens: bool) 
     return np.asarray(kept / (1 + np.exp(-odds)), np.float64)
 
 
-async def learn(
-    searches: Sequence[LabelledSearch], encoder: EmbeddingName, models: Path | None, *, write: bool
-) -> None:
-    """Learn with and without an encoder, print how good both are, and write them if that is wanted."""
+async def learn(searches: Sequence[LabelledSearch], encoder: EmbeddingName, models: Path | None) -> Learnt:
+    """Learn with and without an encoder, print how good both are, and return all weights."""
     reader = Embedders(EmbeddingSettings(name=encoder), models).reader
     tried = [await try_out(each, reader) for each in searches]
     trials = [each for each in tried if each is not None]
@@ -227,6 +239,7 @@ def main() -> None:
         searches += of_xquad(language, given.questions)
         if given.encoder is EmbeddingName.MULTILINGUAL:
             searches += of_xquad(language, given.questions, asked_in=other)
+    searches += of_claims(given.questions)
     # A library may be small: what is learnt must hold where there is hardly anything to choose from.
     searches += [replace(each, passages=each.passages[:_FEW]) for each in searches]
     learnt = asyncio.run(learn(searches, given.encoder, given.models))

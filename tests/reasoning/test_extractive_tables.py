@@ -48,7 +48,7 @@ async def test_a_later_part_of_a_table_is_told_with_the_columns_of_the_table() -
     part = passage(rows, "orders", "orders.csv").model_copy(update={"header": ORDERS})
     told = "Order: SO-9; Buyer: Buyer number 9; Pieces: 17; Status: shipped."
 
-    assert told in await said("Which orders did Buyer number 9 place?", part)
+    assert told in await said("What is the status of the order of Buyer number 9?", part)
     assert bind(told, rows, header=ORDERS).is_verbatim
     assert grids.header_over(f"Orders\n\n{ORDERS}\n{rows}\n", len(f"Orders\n\n{ORDERS}\n")) == ORDERS
 
@@ -92,7 +92,9 @@ async def test_a_part_of_what_was_named_before_is_told_with_it() -> None:
 async def test_what_sends_its_reader_to_find_out_is_no_answer() -> None:
     tips = passage("1. Understand what services are covered by Gold and which are not.\n2. Ask for help.", "t", "Gold")
 
-    assert "do not answer" in await said("Which services are covered by Gold?", tips)
+    found = await answer(ExtractiveReasoner(), "Which services are covered by Gold?", tips)
+    assert not found.is_answered
+    assert "Understand what" not in found.text
 
 
 async def test_a_sentence_that_says_which_was_the_most_is_told_beside_a_table_that_is_cut() -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intelli.language import grids, periods, words
+from intelli.language.languages import languages
 from intelli.reasoning.extractive import precedence, vetoes, weigh
 from intelli.reasoning.extractive.question import ParsedQuestion
 from intelli.reasoning.extractive.token_match import StatementMatch, place_of
@@ -109,7 +110,7 @@ def word_features(found: Sequence[Candidate], wanted: ParsedQuestion) -> Floats:
     ranks = {name: at for at, name in enumerate(dict.fromkeys(each.passage.identifier for each in found))}
     placed = np.array([each.said_under_title for each in signs])
     said = np.array([each.said for each in signs])
-    pairs = _pairs(wanted.text)
+    pairs = _pairs(wanted.text, wanted.language)
     asked = frozenset(wanted.terms)
     rows = []
     for each, sign in zip(found, signs, strict=True):
@@ -131,7 +132,7 @@ def word_features(found: Sequence[Candidate], wanted: ParsedQuestion) -> Floats:
                 min(len(each.quote.split()), _LONGEST) / _LONGEST,
                 placed.max(),
                 sign.said - _second(said),
-                min(len(pairs & _pairs(each.quote)), _MOST_PAIRS) / _MOST_PAIRS,
+                min(len(pairs & _pairs(each.quote, wanted.language)), _MOST_PAIRS) / _MOST_PAIRS,
                 min(len(each.terms - asked - place), _MOST_MORE) / _MOST_MORE,
                 float(each.quote.rstrip().rstrip(_BEHIND_END).endswith(_ENDS)),
             )
@@ -240,10 +241,11 @@ def _second(values: Floats) -> float:
     return float(np.sort(values)[-2:][0])
 
 
-def _pairs(text: str) -> set[tuple[str, str]]:
-    """The words of a text that stand side by side."""
+def _pairs(text: str, language: str) -> set[tuple[str, str]]:
+    """The words of a text that stand side by side, at least one of which says something."""
+    stop = languages()[language].stop_words
     written = _WORD.findall(text.lower())
-    return set(pairwise(written))
+    return {(one, other) for one, other in pairwise(written) if one not in stop or other not in stop}
 
 
 def _place_terms(candidate: Candidate, language: str) -> frozenset[str]:
