@@ -20,7 +20,7 @@ _HIGH, _MEDIUM = 0.75, 0.45
 # Log-odds of a right answer, where a model judged it, and where the sources' own words stand alone. Learnt are the base
 # and the relevance of the latter.
 _JUDGED = {"base": 3.4, "failed": -5.0, "partly": -2.5, "open": -1.6, "unanswered": -0.7, "disagreements": -0.5}
-_EXTRACTED = {"base": 0.8, "relevance": 0.6, "unanswered": -0.7, "disagreements": -0.5}
+_EXTRACTED = {"base": 0.8, "relevance": 0.6, "open": -0.6, "unanswered": -0.7, "disagreements": -0.5}
 _DAYS_A_YEAR = 365
 _OLD_YEARS = 3
 _OLD = -0.3
@@ -80,7 +80,7 @@ def _log_odds(facts: AnswerFacts, stated: Sequence[StatementFacts], today: date)
     doubtful = (counts[Check.WEAK] + counts[Check.UNCHECKED]) / len(stated)
     # One statement that is wrong makes the answer wrong, however many are right beside it.
     odds += _JUDGED["failed"] * (counts[Check.FAILED] > 0) + _JUDGED["partly"] * (counts[Verdict.PARTLY] > 0)
-    odds += _JUDGED["open"] * doubtful
+    odds += weights["open"] * doubtful
     return odds if is_judged else odds + weights["relevance"] * _logit(facts.relevance)
 
 
