@@ -85,4 +85,6 @@ def is_new(topic: str, told: set[str], language: str) -> bool:
 
 def question_about(topic: str, *, file_name: str, asked: str) -> str:
     """What could be asked next about a topic of a file, in the language of what was asked before."""
-    return phrases.phrases_in(words.tongue_of(asked)).follow_up.format(file_name, topic)
+    name, _, ending = file_name.rpartition(".")
+    called = " ".join((name or ending).replace("_", " ").split())
+    return phrases.phrases_in(words.tongue_of(asked)).follow_up.format(called, topic)

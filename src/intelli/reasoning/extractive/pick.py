@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from intelli.language import grids, periods, words
 from intelli.language.languages import languages
-from intelli.reasoning.extractive import precedence, vetoes, weigh
+from intelli.reasoning.extractive import precedence, statements, vetoes, weigh
 from intelli.reasoning.extractive.question import ParsedQuestion
 from intelli.reasoning.extractive.token_match import StatementMatch, place_of
 from intelli.reasoning.extractive.weigh import Candidate
@@ -134,7 +134,7 @@ def word_features(found: Sequence[Candidate], wanted: ParsedQuestion) -> Floats:
                 sign.said - _second(said),
                 min(len(pairs & _pairs(each.quote, wanted.language)), _MOST_PAIRS) / _MOST_PAIRS,
                 min(len(each.terms - asked - place), _MOST_MORE) / _MOST_MORE,
-                float(each.quote.rstrip().rstrip(_BEHIND_END).endswith(_ENDS)),
+                float(_is_closed(each)),
             )
         )
     return np.array(rows)
@@ -234,6 +234,14 @@ def _across(found: Sequence[Candidate], wanted: ParsedQuestion) -> Floats:
     passages = {each.passage.identifier: each.passage for each in found}
     foreign = {name: words.language_of(each.text) != wanted.language for name, each in passages.items()}
     return np.array([float(foreign[each.passage.identifier]) for each in found])
+
+
+def _is_closed(candidate: Candidate) -> bool:
+    """Whether a statement has an end: its mark, or that it is an item of a list, or all that its passage says."""
+    quote = candidate.quote.strip()
+    is_item = statements.bare(quote) != quote
+    is_alone = quote == candidate.passage.text.strip()
+    return is_item or is_alone or quote.rstrip(_BEHIND_END).endswith(_ENDS)
 
 
 def _second(values: Floats) -> float:
