@@ -152,6 +152,22 @@ def _list(answer: TableAnswer, said: TablePhrases, language: str) -> str:
     return _from_table(answer, said)
 
 
+def _beside(answer: TableAnswer, said: TablePhrases, language: str) -> str:
+    """What stands side by side: each value with what it is of, and the change over time."""
+    cells = list(answer.cells)
+    if len(cells) == 1 or any(number_of(cell) is None for cell in cells) or not _is_of_one_measure(answer):
+        return _list(answer, said, language)
+    told = [f"{_with_unit(cell)} ({_whose(answer, cell)})" for cell in cells]
+    listed = ", ".join(told) if len(told) <= _MOST_WRITTEN else f"{told[0]} \u2026 {told[-1]}"
+    change = _change(answer, language) if answer.operation is Operation.COURSE else ""
+    return f"{_measure(answer)}: {listed}{change}."
+
+
+def _is_of_one_measure(answer: TableAnswer) -> bool:
+    """Whether all values are of one thing: of a row, or of columns and documents that are called alike."""
+    return len({_name(cell, cell.column) for cell in answer.cells}) == 1 or answer.slice.varies == "column"
+
+
 def _from_table(answer: TableAnswer, said: TablePhrases) -> str:
     first = answer.cells[0]
     if answer.slice.varies == "document":
@@ -231,11 +247,12 @@ def _difference(answer: TableAnswer, said: TablePhrases, language: str) -> str:
 
 
 def _change(answer: TableAnswer, language: str) -> str:
-    """The change from the earlier to the later of two figures, in percent; nothing of what is no course of time."""
+    """The change from the earliest to the latest figure, in percent; nothing of what is no course of time."""
     timed = [(time, cell) for cell in answer.cells if (time := time_of(cell, answer.slice.varies)) is not None]
     if len({time for time, _ in timed}) < 2:
         return ""
-    before, after = (number_of(cell) or Decimal(0) for _, cell in sorted(timed, key=lambda each: each[0]))
+    in_order = [number_of(cell) or Decimal(0) for _, cell in sorted(timed, key=lambda each: each[0])]
+    before, after = in_order[0], in_order[-1]
     if before <= 0:
         return ""
     change = (after - before) / before * 100
@@ -312,8 +329,8 @@ _SENTENCES = {
     Operation.COUNT: _count,
     Operation.DIFFERENCE: _difference,
     Operation.SHARE: _share,
-    Operation.SIDES: _list,
-    Operation.COURSE: _list,
+    Operation.SIDES: _beside,
+    Operation.COURSE: _beside,
     Operation.WORTH: _worth,
 }
 
