@@ -15,9 +15,11 @@ from tests.support.jobs import make_workspace
 from intelli.engine import Engine
 from intelli.kit.context import WorkspaceLister
 from intelli.kit.db import DatabaseUnavailable, Tx
+from intelli.library import overview
 from intelli.library.sources import SOURCES, Sources
 from intelli.migrations import schema
 from intelli.retrieval import search, spaces, vector_builds, wire
+from intelli.retrieval.reading_indexer import RetrievalIndex
 from intelli.retrieval.rerank import Rerankers
 from intelli.retrieval.store import vector_tables, vectors
 from intelli.retrieval.store.lexical import ReadingFilter
@@ -338,6 +340,37 @@ async def test_progress_names_the_step_and_how_much_of_it_is_done(filled: Shelf)
     assert await progress() == ("index", 0)
     await filled.tend()
     assert await progress() is None
+
+
+async def test_the_library_says_that_an_index_is_being_built_and_how_far_it_is(filled: Shelf):
+    begin, index = _begin(filled), RetrievalIndex(filled.embedders)
+
+    async def told() -> dict[str, object] | None:
+        async with begin() as tx:
+            build = (await overview.status(tx, index)).index_build
+        return build.model_dump(mode="json") if build else None
+
+    assert await told() is None
+    await vector_builds._locked(begin, lambda tx: vector_builds._start(tx, 1))
+    await vector_builds._copy_batch(begin, 1)
+    assert await told() == {"step": "copy", "done": 7, "total": _COUNT}
+    while await vector_builds._copy_batch(begin, 1):
+        pass
+    assert await told() == {"step": "index", "done": 0, "total": _COUNT}
+    assert await vector_builds._index(begin, 1)
+    assert (await told() or {})["step"] == "finish"
+    await filled.tend()
+    assert await told() is None
+
+
+async def test_who_looks_at_the_library_is_told_when_a_build_begins_and_ends(filled: Shelf, admin_url: str):
+    with psycopg.connect(admin_url, autocommit=True) as listener:
+        listener.execute("listen library")
+        await vector_builds._locked(_begin(filled), lambda tx: vector_builds._start(tx, 1))
+        begun = [notice.payload for notice in listener.notifies(timeout=30, stop_after=1)]
+        await filled.tend()
+        ended = [notice.payload for notice in listener.notifies(timeout=30, stop_after=1)]
+    assert begun == ended == [str(filled.who.tenant_id)]
 
 
 async def test_where_processes_cannot_share_memory_one_builds_alone(filled: Shelf, monkeypatch: pytest.MonkeyPatch):

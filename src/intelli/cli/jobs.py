@@ -99,7 +99,7 @@ async def _add_progress(db: "Database", job: "QueuedJob") -> "QueuedJob":
         return job
     async with db.begin(System(UUID(job.tenant_id))) as tx:
         build = await vector_builds.find_progress(tx)
-    return replace(job, progress=build.description if build else None)
+    return replace(job, progress=vector_builds.describe(build) if build else None)
 
 
 async def _retry(data: Path | None, job_id: int) -> "QueuedJob":

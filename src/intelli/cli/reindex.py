@@ -110,5 +110,5 @@ async def _follow_build(begin: "Begin", describe: "Callable[[str], None]") -> No
     while True:
         async with begin() as tx:
             build = await vector_builds.find_progress(tx)
-        describe(build.description if build else _INDEXING)
+        describe(vector_builds.describe(build) if build else _INDEXING)
         await asyncio.sleep(_LOOK_S)

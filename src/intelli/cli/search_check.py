@@ -26,7 +26,7 @@ async def check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
                 outdated += await reanalysis.count_outdated(tx)
             done, total = done + progress.done, total + progress.total
             faults |= {fault} if fault else set()
-            builds += [build.description] if build else []
+            builds += [vector_builds.describe(build)] if build else []
     finally:
         await embedders.close()
         await db.close()

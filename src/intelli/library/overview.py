@@ -11,7 +11,7 @@ from intelli.library import documents
 from intelli.library.change_channel import CHANNEL
 from intelli.library.ports import IndexPort
 from intelli.library.store import overview as store
-from intelli.library.wire import DocumentProgress, Encoding, IndexingStatus, LibraryStatus
+from intelli.library.wire import DocumentProgress, Encoding, IndexBuild, IndexingStatus, LibraryStatus
 
 _MOST = 500
 # A change carries the time it was made at but becomes visible when its transaction ends: look back that long.
@@ -21,6 +21,7 @@ _OVERLAP = timedelta(seconds=35)
 async def status(tx: Tx, index: IndexPort) -> LibraryStatus:
     """Count documents by status, folders, chunks and bytes."""
     encoded = await index.load_progress(tx)
+    build = await index.find_build(tx)
     counts = await store.count_by_status(tx)
     by_status = {each: counts.get(each, (0, 0))[0] for each in IndexingStatus}
     return LibraryStatus(
@@ -33,6 +34,7 @@ async def status(tx: Tx, index: IndexPort) -> LibraryStatus:
         chunks=await store.count_chunks(tx),
         size_bytes=sum(size_bytes for _, size_bytes in counts.values()),
         encoding=Encoding(done=encoded.done, total=encoded.total),
+        index_build=IndexBuild(step=build.step, done=build.done, total=build.total) if build else None,
     )
 
 

@@ -9,6 +9,7 @@ from intelli.kit.db import Tx
 from intelli.kit.hooks import Hook
 from intelli.library.extraction.model import Box
 from intelli.library.extraction.sandbox.child_step import ChildStep
+from intelli.library.wire import IndexBuildStep
 from intelli.reasoning.ports import Numbers
 
 Result = TypeVar("Result")
@@ -59,8 +60,25 @@ class EncodingProgress:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class IndexBuildProgress:
+    """Progress of a build of the index: the step, and how many vectors of how many it has done."""
+
+    step: IndexBuildStep
+    done: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """Return the share of the step that is done, between 0 and 1."""
+        return min(1.0, self.done / self.total) if self.total else 1.0
+
+
 class IndexPort(Protocol):
     """Index that makes readings findable."""
+
+    async def find_build(self, tx: Tx) -> IndexBuildProgress | None:
+        """Return how far the build of the workspace's index is; None when none is being built."""
 
     async def load_progress(self, tx: Tx) -> EncodingProgress:
         """Return how far the background is with the vectors of what is indexed."""

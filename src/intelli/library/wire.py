@@ -333,11 +333,28 @@ class Encoding(Wire):
     total: int
 
 
+class IndexBuildStep(StrEnum):
+    """Steps of building the index of a large workspace anew, in their order."""
+
+    COPY = "copy"
+    INDEX = "index"
+    FINISH = "finish"
+
+
+class IndexBuild(Wire):
+    """How far the index of vectors that is being built is: the step, and how many vectors of how many it has done."""
+
+    step: IndexBuildStep
+    done: int
+    total: int
+
+
 class LibraryStatus(Wire):
     """The library in numbers. Documents are counted by how far they are.
 
     All that are completed are found, by their words and by their meaning. Of `encoding.total` passages, `encoding.done`
     have been read by the encoder that is set; the others are compared by a quicker and coarser one meanwhile.
+    `index_build` is null unless the index of vectors is being built, beside the one that answers.
     """
 
     documents: int
@@ -349,6 +366,7 @@ class LibraryStatus(Wire):
     chunks: int
     size_bytes: int
     encoding: Encoding
+    index_build: IndexBuild | None
 
 
 class DocumentProgress(Wire):

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 import structlog
 
 from intelli.kit.db import Tx
-from intelli.library.ports import EncodingProgress, NewReading
+from intelli.library.ports import EncodingProgress, IndexBuildProgress, NewReading
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.errors import EmbeddingNotInstalled
 from intelli.reasoning.ports import Embedder, Tokenised, Vectors
-from intelli.retrieval import index, jobs, spaces
+from intelli.retrieval import index, jobs, spaces, vector_builds
 from intelli.retrieval.index import LexicalEntries, ReadingText
 from intelli.retrieval.tables import Space
 
@@ -94,6 +94,10 @@ class RetrievalIndex:
     async def load_progress(self, tx: Tx) -> EncodingProgress:
         """Return how far the move to the active space is."""
         return await spaces.load_progress(tx)
+
+    async def find_build(self, tx: Tx) -> IndexBuildProgress | None:
+        """Return how far the build of the workspace's index is."""
+        return await vector_builds.find_progress(tx)
 
     async def find_indexer(self, tx: Tx) -> ReadingIndexer:
         """Return an indexer for the space that new readings are written to, created when there is none."""

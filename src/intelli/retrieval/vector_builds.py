@@ -14,6 +14,9 @@ import psutil
 import structlog
 
 from intelli.kit.db import DatabaseUnavailable, Tx
+from intelli.library import readings
+from intelli.library.ports import IndexBuildProgress
+from intelli.library.wire import IndexBuildStep
 from intelli.retrieval.store import vector_tables, vectors
 from intelli.retrieval.store.vector_tables import TableInUse
 from intelli.retrieval.tables import Space, VectorBuild
@@ -40,32 +43,12 @@ _MEMORY_SHARE = 0.25
 _MOST_WORKERS = 4
 
 _DESCRIPTIONS = {
-    vector_tables.COPY: "vectors are copied for a new index",
-    vector_tables.INDEX: "an index of vectors is built",
-    vector_tables.FINISH: "a new index of vectors is taken into use",
+    IndexBuildStep.COPY: "vectors are copied for a new index",
+    IndexBuildStep.INDEX: "an index of vectors is built",
+    IndexBuildStep.FINISH: "a new index of vectors is taken into use",
 }
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class BuildProgress:
-    """Progress of a build: the step, and how many vectors of how many it has done."""
-
-    step: str
-    done: int
-    total: int
-
-    @property
-    def share(self) -> float:
-        """Return the share of the step that is done, between 0 and 1."""
-        return min(1.0, self.done / self.total) if self.total else 1.0
-
-    @property
-    def description(self) -> str:
-        """Return the step and its percentage, for people."""
-        what = _DESCRIPTIONS[self.step]
-        return f"{what}, {self.share:.0%} of {self.total:,} vectors" if self.step != vector_tables.FINISH else what
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +109,21 @@ async def build(begin: Begin, number: int) -> None:
         few *= 2
 
 
-async def find_progress(tx: Tx) -> BuildProgress | None:
+async def find_progress(tx: Tx) -> IndexBuildProgress | None:
     """Return how far the build of a workspace's index is; None when none is being built."""
     for space in await vectors.list_spaces(tx):
         build = await vector_tables.find_build(tx, space.number) if space.building is not None else None
         if build is not None and space.building is not None:
             return await _progress(tx, build, space.building)
     return None
+
+
+def describe(progress: IndexBuildProgress) -> str:
+    """Return the step of a build and its percentage, for people."""
+    what = _DESCRIPTIONS[progress.step]
+    if progress.step == IndexBuildStep.FINISH:
+        return what
+    return f"{what}, {progress.share:.0%} of {progress.total:,} vectors"
 
 
 async def remove_left(begin: Begin) -> None:
@@ -184,17 +175,18 @@ async def _start(tx: Tx, number: int) -> bool:
         return False
     if space.building is None:
         await vector_tables.begin_build(tx, space, total=await vectors.count(tx, space))
+        await readings.notify_followers(tx)
     return True
 
 
 async def _copy_batch(begin: Begin, number: int) -> bool:
     async with begin() as tx:
         build, space = await vector_tables.lock_build(tx, number), await vectors.find_number(tx, number)
-        if build is None or space is None or build.step != vector_tables.COPY:
+        if build is None or space is None or build.step != IndexBuildStep.COPY:
             return False
         if await vector_tables.copy_batch(tx, space, build, limit=_COPY_BATCH):
             return True
-        await vector_tables.change_build(tx, number, step=vector_tables.INDEX, total=max(build.done, 1))
+        await vector_tables.change_build(tx, number, step=IndexBuildStep.INDEX, total=max(build.done, 1))
         return False
 
 
@@ -227,7 +219,7 @@ async def _index_within(begin: Begin, number: int, limits: BuildLimits) -> bool:
         built = await vector_tables.index(tx, space, memory_kb=memory_kb, workers=limits.workers)
         if built is None:
             return False
-        await vector_tables.change_build(tx, number, step=vector_tables.FINISH)
+        await vector_tables.change_build(tx, number, step=IndexBuildStep.FINISH)
         return True
 
 
@@ -240,6 +232,7 @@ async def _switch(tx: Tx, number: int, *, few: int) -> bool:
         return False
     await vector_tables.apply_changes(tx, space, limit=None)
     await vector_tables.switch(tx, space)
+    await readings.notify_followers(tx)
     return True
 
 
@@ -283,8 +276,8 @@ async def _remove_shared(begin: Begin, space: Space) -> None:
                 return
 
 
-async def _progress(tx: Tx, build: VectorBuild, generation: int) -> BuildProgress:
+async def _progress(tx: Tx, build: VectorBuild, generation: int) -> IndexBuildProgress:
     done = build.done
-    if build.step == vector_tables.INDEX:
+    if build.step == IndexBuildStep.INDEX:
         done = await vector_tables.count_indexed(tx, build.space, generation)
-    return BuildProgress(build.step, done, build.total)
+    return IndexBuildProgress(IndexBuildStep(build.step), done, build.total)

@@ -35,6 +35,7 @@ export type ChainReport = Schemas['ChainReport'];
 export type Folder = Schemas['Folder'];
 export type Document = Schemas['Page_Document_']['items'][number];
 export type DocumentVersion = Schemas['DocumentVersion'];
+export type IndexBuild = Schemas['IndexBuild'];
 export type LibraryStatus = Schemas['LibraryStatus'];
 export type Place = Schemas['Place'];
 export type ReadingBlock = Schemas['ReadingBlock'];

@@ -11,10 +11,10 @@ from sqlalchemy.exc import DBAPIError
 
 from intelli.kit.arrays import Longs
 from intelli.kit.db import Tx
+from intelli.library.wire import IndexBuildStep
 from intelli.retrieval.tables import Space, VectorBuild, VectorChange
 
 SHARED = "vectors"
-COPY, INDEX, FINISH = "copy", "index", "finish"
 _LOCK_NOT_AVAILABLE = "55P03"
 _LEFT = text("""
     select split_part(c.relname, '_', 3)::bigint as space, split_part(c.relname, '_', 4)::int as generation
@@ -86,7 +86,7 @@ async def begin_build(tx: Tx, space: Space, *, total: int) -> None:
     created = text("select vector_table_create(:space)")
     generation = await tx.session.scalar(created, {"space": space.number})
     await _change(tx, space, building=generation)
-    values = {"tenant_id": tx.tenant_id, "space": space.number, "step": COPY, "total": total}
+    values = {"tenant_id": tx.tenant_id, "space": space.number, "step": IndexBuildStep.COPY, "total": total}
     await tx.session.execute(insert(VectorBuild).values(values))
 
 

@@ -19,6 +19,7 @@ const PAGE = 100;
 const LATEST_PAGES = 5;
 /** The stream tells of changes; this only covers a stream that is cut. */
 const UNSETTLED_MS = 10_000;
+const BUILDING_MS = 3_000;
 const FILTERED_MS = 4_000;
 
 export const foldersQuery = queryOptions({
@@ -73,7 +74,12 @@ export async function latestDocuments(wanted: number): Promise<readonly Document
   }
 }
 
-export const statusQuery = queryOptions({ queryKey: STATUS, queryFn: () => answer(api.GET('/api/v1/library/status')) });
+/** The library in numbers. They come by themselves, but for how far the build of an index is: that is asked for. */
+export const statusQuery = queryOptions({
+  queryKey: STATUS,
+  queryFn: () => answer(api.GET('/api/v1/library/status')),
+  refetchInterval: ({ state }) => (state.data?.index_build ? BUILDING_MS : false),
+});
 
 /** Asks again for everything that is shown of the library. */
 export function refreshLibrary(queries: QueryClient): Promise<unknown> {
