@@ -6184,6 +6184,23 @@ export interface components {
             readonly reference: string;
         };
         /**
+         * IndexBuild
+         * @description How far the index of vectors that is being built is: the step, and how many vectors of how many it has done.
+         */
+        readonly IndexBuild: {
+            /** Done */
+            readonly done: number;
+            readonly step: components["schemas"]["IndexBuildStep"];
+            /** Total */
+            readonly total: number;
+        };
+        /**
+         * IndexBuildStep
+         * @description Steps of building the index of a large workspace anew, in their order.
+         * @enum {string}
+         */
+        readonly IndexBuildStep: "copy" | "index" | "finish";
+        /**
          * IndexingError
          * @description Why a document could not be read: a code for programs, a sentence for people.
          */
@@ -6510,6 +6527,7 @@ export interface components {
          *
          *     All that are completed are found, by their words and by their meaning. Of `encoding.total` passages, `encoding.done`
          *     have been read by the encoder that is set; the others are compared by a quicker and coarser one meanwhile.
+         *     `index_build` is null unless the index of vectors is being built, beside the one that answers.
          */
         readonly LibraryStatus: {
             /** Chunks */
@@ -6525,6 +6543,7 @@ export interface components {
             readonly folders: number;
             /** In Progress */
             readonly in_progress: number;
+            readonly index_build: components["schemas"]["IndexBuild"] | null;
             /** Pending */
             readonly pending: number;
             /** Size Bytes */
