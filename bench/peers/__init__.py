@@ -125,7 +125,7 @@ def _python(peer: str) -> Path:
         return python
     print(f"Installing {peer} and what it needs, once. It may take minutes and gigabytes.", file=sys.stderr, flush=True)
     venv.create(folder, with_pip=True, clear=True)
-    install = [str(python), "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(lock)]
+    install = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "-r", str(lock)]
     subprocess.run(install, check=True, stdin=subprocess.DEVNULL)
     (folder / ".installed").touch()
     return python
