@@ -18,7 +18,14 @@ def module() -> str:
     ]
     choices: list[Row] = [{"value": choice.name, "text": choice.label, "note": choice.note} for choice in CHOICES]
     forms: list[Row] = [
-        {"format": form.name, "text": form.label, "note": form.note, "phase": form.phase} for form in FORMS.values()
+        {
+            "format": form.name,
+            "text": form.label,
+            "note": form.note,
+            "phase": form.phase,
+            "isForPrograms": form.is_for_programs,
+        }
+        for form in FORMS.values()
     ]
     types: list[Row] = [
         {"value": each.value, "isSource": each.declared.is_source, "tab": each.declared.source_tab}

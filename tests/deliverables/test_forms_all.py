@@ -7,7 +7,7 @@ import pytest
 from tests.deliverables import papers, reading
 from tests.support.soak import often
 
-from intelli.deliverables.forms import FORMS, Options
+from intelli.deliverables.forms import FORMS, Edition, Options
 from intelli.deliverables.forms.layout import flatten, lay_out
 from intelli.deliverables.paper import (
     Bullets,
@@ -22,7 +22,8 @@ from intelli.deliverables.paper import (
 )
 from intelli.language.quotes import skeleton
 
-OPTIONS = Options(base_url="https://desk.example")
+OPTIONS = Options(base_url="https://desk.example", edition=Edition.PROOF)
+PROOF = Options(edition=Edition.PROOF)
 # The sources alone, for programs that keep references.
 LISTS = {"bib", "csl"}
 _RENDERED: dict[str, bytes] = {}
@@ -104,7 +105,7 @@ def test_a_form_has_what_its_paper_cites_and_nothing_that_was_only_found(name: s
     short = Paper(
         title="Short", blocks=(Paragraph(runs=(TextRun(text="One.", citations=(papers.IDS[0], "unknown.0-1")),)),)
     )
-    carried = reading.carried_by(name, FORMS[name].render(papers.brief(), short, Options()))
+    carried = reading.carried_by(name, FORMS[name].render(papers.brief(), short, PROOF))
     # A site brings its brief with it, for who wants the data.
     assert [each for each in papers.IDS if each in carried] == list(papers.IDS if name == "site" else papers.IDS[:1])
 

@@ -10,10 +10,10 @@ from docx.oxml.ns import qn
 from lxml import etree
 from tests.deliverables import papers, reading
 
-from intelli.deliverables.forms import FORMS, Options
+from intelli.deliverables.forms import FORMS, Edition, Options
 from intelli.deliverables.forms.docx.read_report import bookmark_of
 
-OPTIONS = Options(base_url="https://desk.example")
+OPTIONS = Options(base_url="https://desk.example", edition=Edition.PROOF)
 # The order that the schema of Word gives to what stands in the properties of a paragraph.
 _PROPERTIES = (
     *("pStyle", "keepNext", "keepLines", "pageBreakBefore", "widowControl", "numPr", "pBdr", "shd", "tabs", "bidi"),

@@ -21,7 +21,7 @@ from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import brief_proofs, gml, prose
 from intelli.deliverables.brief import DataBrief, Mark, Point, Series
 from intelli.deliverables.compile_brief import compile_brief
-from intelli.deliverables.forms import FORMS, Options
+from intelli.deliverables.forms import FORMS, Edition, Options
 from intelli.deliverables.forms.layout import lay_out, numbers_of
 from intelli.deliverables.kinds import KINDS, compose, kind_of, sections
 from intelli.deliverables.paper import Metrics, Paper, Paragraph, TextRun
@@ -30,6 +30,7 @@ from intelli.kit.ids import uuid7
 
 DOUBT = "Value, name and period were compared with the quote. It does not have \u201cTrucks\u201d."
 FIRST, SECOND = papers.IDS[:2]
+PROOF = Options(edition=Edition.PROOF)
 
 
 def marked(check: str, reason: str = "", identifier: str = FIRST) -> Mark:
@@ -68,7 +69,7 @@ def test_a_paper_other_than_the_one_that_was_proven_has_what_is_known_of_its_quo
 
 @pytest.mark.parametrize("name", ["md", "html", "site", "slides", "pptx", "docx", "pdf"])
 def test_every_form_says_weak_of_the_card_and_why(name: str):
-    words = " ".join(reading.words_of(name, FORMS[name].render(*with_a_weak_card(), Options())).split())
+    words = " ".join(reading.words_of(name, FORMS[name].render(*with_a_weak_card(), PROOF)).split())
     assert "In other words: Value, name and period were compared with the quote." in words
     assert words.count("Verified") >= 2
 
@@ -105,7 +106,7 @@ def notes_of(name: str, rendered: bytes) -> dict[int, str]:
 
 @pytest.mark.parametrize("name", ["md", "html", "site", "slides", "pptx", "docx", "pdf"])
 def test_every_note_that_a_mark_names_is_there_and_names_its_source(name: str):
-    rendered = FORMS[name].render(papers.brief(), papers.paper(), Options())
+    rendered = FORMS[name].render(papers.brief(), papers.paper(), PROOF)
     sheet = lay_out(papers.brief(), papers.paper())
     notes = notes_of(name, rendered)
     assert set(notes) == {note.number for note in sheet.footnotes.values()}
@@ -115,7 +116,7 @@ def test_every_note_that_a_mark_names_is_there_and_names_its_source(name: str):
 
 @pytest.mark.parametrize("name", ["md", "html", "site", "slides", "pptx", "docx", "pdf"])
 def test_the_list_of_sources_says_which_notes_rest_on_each(name: str):
-    rendered = FORMS[name].render(papers.brief(), papers.paper(), Options())
+    rendered = FORMS[name].render(papers.brief(), papers.paper(), PROOF)
     words = " ".join(reading.words_of(name, rendered).replace("\u200b", "").split())
     sheet = lay_out(papers.brief(), papers.paper())
     for source in sheet.brief.sources:
@@ -124,7 +125,7 @@ def test_the_list_of_sources_says_which_notes_rest_on_each(name: str):
 
 
 def test_no_slide_shows_the_number_of_a_note_as_that_of_a_source():
-    rendered = FORMS["pptx"].render(papers.brief(), papers.paper(), Options())
+    rendered = FORMS["pptx"].render(papers.brief(), papers.paper(), PROOF)
     known = {f"[{source.number}]" for source in papers.brief().sources}
     for slide in pptx.Presentation(io.BytesIO(rendered)).slides:
         shown = " ".join(shape.text_frame.text for shape in slide.shapes if shape.has_text_frame)
@@ -193,6 +194,6 @@ def test_a_chart_of_another_column_is_not():
 
 def test_a_word_report_is_taken_back_in_with_the_check_that_each_statement_had(tmp_path: Path):
     path = tmp_path / "report.docx"
-    path.write_bytes(FORMS["docx"].render(*with_a_weak_card(), Options()))
+    path.write_bytes(FORMS["docx"].render(*with_a_weak_card(), PROOF))
     checks = {each.text: each.check for each in recheck(path).sentences if each.identifiers}
     assert checks == {papers.QUOTES[0]: "verified", papers.QUOTES[1]: "verified", "8,450": "weak"}

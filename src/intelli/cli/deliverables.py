@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from intelli.deliverable_kinds import KINDS
-from intelli.deliverables.forms import FORMS
+from intelli.deliverables.forms import FORMS, Edition
 from intelli.kit.errors import Conflict, IntelliError, Invalid
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class DeliveryOptions:
     output: Path | None
     kind: str | None
     form: str | None = None
+    edition: Edition = Edition.CLEAN
 
     @property
     def deliverable_type(self) -> str:
@@ -61,7 +62,9 @@ class DeliveryOptions:
         return self.kind is None and self.output is not None and _ending(self.output) in _ANSWERS
 
 
-def parse_options(output: Path | None, kind: KindOption | None, form: str | None = None) -> DeliveryOptions:
+def parse_options(
+    output: Path | None, kind: KindOption | None, form: str | None = None, edition: Edition = Edition.CLEAN
+) -> DeliveryOptions:
     """Derive the deliverable from file name, kind and form; raise Invalid when it cannot be written."""
     named = kind.upper() if kind else None
     if form is not None and form not in FORMS:
@@ -80,7 +83,7 @@ def parse_options(output: Path | None, kind: KindOption | None, form: str | None
     check_writable(output)
     is_answer = form is None and named is None and ending in _ANSWERS
     chosen = form or (None if is_answer else _ENDINGS.get(ending))
-    return DeliveryOptions(output, named or (FORMS[chosen].kind if chosen else None), chosen)
+    return DeliveryOptions(output, named or (FORMS[chosen].kind if chosen else None), chosen, edition)
 
 
 def check_writable(output: Path) -> None:
@@ -109,7 +112,7 @@ async def deliver(client: "httpx.AsyncClient", message: Json, asked: DeliveryOpt
     if output is None:
         return
     if asked.form is not None:
-        await _export(client, made["id"], asked.form, output)
+        await _export(client, made["id"], asked, output)
     else:
         part = "brief" if _ending(output) == _BRIEF else "bundle"
         await download(client, f"deliverables/{made['id']}/{part}", output)
@@ -142,11 +145,13 @@ def _check_completed(made: Json) -> Json:
     return made
 
 
-async def _export(client: "httpx.AsyncClient", deliverable_id: str, form: str, output: Path) -> None:
+async def _export(client: "httpx.AsyncClient", deliverable_id: str, asked: DeliveryOptions, output: Path) -> None:
     from intelli.cli import remote
 
     begun: Json = remote.parse_response(
-        await client.post(f"deliverables/{deliverable_id}/exports", json={"format": form})
+        await client.post(
+            f"deliverables/{deliverable_id}/exports", json={"format": asked.form, "edition": asked.edition}
+        )
     )
     async with asyncio.timeout(_LONGEST_S):
         while begun["status"] not in _ENDED:

@@ -19,7 +19,7 @@ from intelli.cli.ask import (
 )
 from intelli.cli.deliverables import DeliveryOptions, KindOption, deliver, parse_options
 from intelli.cli.options import AsJson, Data
-from intelli.deliverables.forms import FORMS
+from intelli.deliverables.forms import FORMS, Edition
 
 if TYPE_CHECKING:
     from intelli.cli.gather import LocalFile
@@ -38,7 +38,7 @@ DeliveredTo = Annotated[
 Json = dict[str, Any]
 
 
-def research(
+def research(  # noqa: PLR0913  # one for each of its options
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A directory of documents, or one document.")],
     question: Annotated[str, typer.Argument(help="What you want to know.")],
     *,
@@ -52,6 +52,9 @@ def research(
             help=f"Write the deliverable in this form, whatever the file is called: {', '.join(FORMS)}.",
         ),
     ] = None,
+    edition: Annotated[
+        Edition, typer.Option(help="For readers, or as proof: with the verdict, identifier and hash of each source.")
+    ] = Edition.CLEAN,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
@@ -61,7 +64,7 @@ def research(
     the next question is answered at once. With INTELLI_MODEL__… set, that model does the thinking.
     """
     check_question(question)
-    asked = parse_options(output, kind, form)
+    asked = parse_options(output, kind, form, edition)
     directory = sync_folder.get_directory(data)
     files = sync_folder.list_files(directory, folder)
     message = asyncio.run(_research(directory, files, question, asked, quiet=as_json))

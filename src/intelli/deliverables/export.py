@@ -1,4 +1,4 @@
-"""Exports: a completed deliverable rendered in another form, once for each form."""
+"""Exports: a completed deliverable rendered in another form, once for each form and edition."""
 
 from uuid import UUID
 
@@ -7,7 +7,7 @@ import structlog
 from intelli.content import file_names
 from intelli.deliverables import rendering, save, show, store
 from intelli.deliverables.errors import NotReady, UnknownFormat
-from intelli.deliverables.forms import FORMS, ExportForm
+from intelli.deliverables.forms import FORMS, Edition, ExportForm
 from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.tables import Deliverable, Export
 from intelli.deliverables.wire import Status
@@ -16,7 +16,6 @@ from intelli.entities.entity_types import EntityType
 from intelli.kit.blobs import Blobs
 from intelli.kit.db import Tx
 from intelli.kit.errors import IntelliError
-from intelli.kit.ids import uuid7
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import TRANSIENT, LeaseLost, Work
 
@@ -25,14 +24,14 @@ _BODY = "export"
 log = structlog.get_logger()
 
 
-async def request_export(tx: Tx, deliverable_id: UUID, form: str) -> Export:
-    """Return the export of a form, creating it and enqueuing its job when it is new or has failed before."""
+async def request_export(tx: Tx, deliverable_id: UUID, form: str, edition: Edition = Edition.CLEAN) -> Export:
+    """Return the export of a form and edition, creating it and enqueuing its job when it is new or has failed."""
     if form not in FORMS:
         raise UnknownFormat(f"There is no such format. Use one of {', '.join(FORMS)}.")
     row = await show.get(tx, deliverable_id)
     if row.status != Status.COMPLETED:
         raise NotReady(f"This deliverable is {row.status}. Only one that is completed can be exported.")
-    export, is_new = await store.insert_or_lock_export(tx, uuid7(), row, form)
+    export, is_new = await store.insert_or_lock_export(tx, row, form, edition)
     if is_new or export.status == Status.FAILED:
         await store.update_export(tx, export.id, status=Status.PENDING, progress=0.0, error=None)
         await tx.defer(EXPORT, key=f"export:{export.id}", export_id=str(export.id))
@@ -63,8 +62,9 @@ async def render_export(work: Work, export_id: UUID) -> None:
 async def _render_and_save(work: Work, export: Export, row: Deliverable) -> None:
     blobs, form = work.part(Blobs), FORMS[export.format]
     brief, text = await show.read_brief(blobs, row), await show.read_gml(blobs, row)
-    made = await rendering.render(rendering.RenderRequest(form=form.name, brief=brief, gml=text))
-    name = _file_name(row, form)
+    edition = Edition(export.edition)
+    made = await rendering.render(rendering.RenderRequest(form=form.name, brief=brief, gml=text, edition=edition))
+    name = _file_name(row, form, edition)
     contents = {_BODY: content.EntityContent(EntityType(kind_of(row.kind).entity_type), made, form.media_type, name)}
     placed = await content.place(blobs, row.tenant_id, contents)
     # As our own code: whoever reads a shared deliverable may ask for a form of it, which is its owner's.
@@ -74,10 +74,11 @@ async def _render_and_save(work: Work, export: Export, row: Deliverable) -> None
         await store.update_export(tx, export.id, status=Status.COMPLETED, progress=1.0, **file)
 
 
-def _file_name(row: Deliverable, form: ExportForm) -> str:
+def _file_name(row: Deliverable, form: ExportForm, edition: Edition) -> str:
     """Return a file name that needs no escaping in a URL. The form is part of it where two forms share an extension."""
     told = form.extension if form.extension.startswith(form.name) else f"{form.name}.{form.extension}"
-    return f"{file_names.slug(row.title) or 'report'}.{told}"
+    proof = "-proof" if edition is Edition.PROOF else ""
+    return f"{file_names.slug(row.title) or 'report'}{proof}.{told}"
 
 
 async def _run(work: Work, *, export_id: str) -> None:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from intelli.deliverables import gml
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.errors import RenderingFailed
-from intelli.deliverables.forms import FORMS, Options
+from intelli.deliverables.forms import FORMS, Edition, Options
 from intelli.kit import confinement
 from intelli.kit.confinement import AllowedPaths, Policy
 from intelli.kit.tasks import task_group
@@ -37,6 +37,7 @@ class RenderRequest(BaseModel):
     brief: DataBrief
     gml: str
     base_url: str = ""
+    edition: Edition = Edition.CLEAN
 
 
 async def render(request: RenderRequest) -> bytes:
@@ -95,7 +96,7 @@ async def _receive(stream: StreamReader, most_bytes: int) -> bytes:
 def render_in_process(request: RenderRequest) -> bytes:
     """Render a form in this process."""
     paper = gml.parse(request.gml, language=request.brief.language)
-    return FORMS[request.form].render(request.brief, paper, Options(base_url=request.base_url))
+    return FORMS[request.form].render(request.brief, paper, Options(base_url=request.base_url, edition=request.edition))
 
 
 def main() -> None:

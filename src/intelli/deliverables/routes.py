@@ -107,9 +107,9 @@ async def retry_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> wire.D
 
 @router.post("/{deliverable_id}/exports", status_code=202)
 async def export_deliverable(deliverable_id: UUID, body: wire.NewExport, who: Writer, db: Db) -> wire.Export:
-    """Have a deliverable made in another form. The same form is made once, however often it is asked for."""
+    """Have a deliverable made in another form. A form is made once in each edition, however often it is asked for."""
     async with db.begin(who) as tx:
-        export = await deliverables_export.request_export(tx, deliverable_id, body.format)
+        export = await deliverables_export.request_export(tx, deliverable_id, body.format, body.edition)
         await record(
             tx, EventType.EXPORT, entity=("deliverable", deliverable_id), what="deliverable", format=body.format
         )

@@ -4,6 +4,7 @@ A heading names its subject. A question that cannot be turned into a name by its
 """
 
 import re
+from collections.abc import Callable
 
 from intelli.language import sentences
 from intelli.reasoning.verbs.brief import Brief
@@ -51,6 +52,44 @@ _DEVELOPED = re.compile(
 _DOES = re.compile(
     r"^what\s+(?P<does>does|do)\s++(?P<thing>.+?)(?<!\s)\s++(?P<verb>[a-z]++)$", re.IGNORECASE | re.DOTALL
 )
+# "a due diligence report on Nordhaven: …": what is ordered, of what, and what it is to tell.
+_ORDERED = re.compile(
+    r"^(?:please\s+|bitte\s+)?(?:(?:can|could|would) you\s+)?(?:i need\s+|we need\s+|ich brauche\s+|"
+    r"(?:write|create|make|prepare|draft|generate|give|schreibe?|erstelle?|verfasse?|mache?)\s+(?:(?:me|us|mir|uns)\s+)?)"
+    r"(?:an?\s+|the\s+|eine?n?\s+|das\s+|den\s+|die\s+)?(?P<what>(?:[\w-]+\s+){0,3}?[\w-]*"
+    r"(?:report|website|site|presentation|deck|slides?|document|paper|overview|summary|memo|briefing|brief|note|comparison|"
+    r"bericht|vermerk|pr\u00e4sentation|folien|dokument|\u00fcbersicht|zusammenfassung|vergleich|gutachten))\s+"
+    r"(?:(?:for|f\u00fcr)\s+(?:\w+\s+){1,4}?(?=(?:on|about|\u00fcber|zu[mr]?)\s))?"
+    r"(?:on|about|of|for|\u00fcber|zu[mr]?|f\u00fcr|von)\s++(?P<subject>[^:;\u2013\u2014]++)",
+    re.IGNORECASE,
+)
+# Words for the thing itself: a title need not say of a report that it is one.
+_PLAIN_ORDERS = frozenset(
+    {
+        *("report", "website", "site", "presentation", "deck", "slides", "slide", "document", "paper", "overview"),
+        *("summary", "short", "brief", "bericht", "pr\u00e4sentation", "folien", "dokument", "\u00fcbersicht"),
+        *("zusammenfassung", "kurze", "kurzer", "kurzen"),
+    }
+)
+_HOW_MUCH = re.compile(
+    r"^(?:how (?:much|high|large|big|long) (?:is|are|was|were)|"
+    r"wie (?:hoch|gro\u00df|lang|viel) (?:ist|sind|war|waren))\s++(?P<thing>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ENTWICKELT = re.compile(
+    r"^wie\s+(?:hat|haben)\s+sich\s++(?P<thing>.+?)(?<!\s)\s++(?:entwickelt|ver\u00e4ndert)$", re.IGNORECASE | re.DOTALL
+)
+_CAME_TO = re.compile(
+    r"^what\s+(?:did|do|does)\s++(?P<thing>.+?)(?<!\s)\s++(?:come|amount)\s+to(?P<when>\s+in\b.*)?$",
+    re.IGNORECASE | re.DOTALL,
+)
+_THAT = re.compile(
+    r"^which\s++(?P<thing>(?:[\w-]++\s++){1,3})(?P<rest>(?:contains?|mentions?|have|has|names?|requires?|includes?)\s.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_SPAN = re.compile(
+    r"\s*,?\s*\b(?:from|between|von|zwischen)\s+((?:19|20)\d\d)\s+(?:to|and|until|bis|und)\s+((?:19|20)\d\d)\b"
+)
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 
 
@@ -68,12 +107,29 @@ def is_closed(text: str) -> bool:
 def title(given: Brief) -> str:
     """The brief's title; one that only repeats what was asked is said in full, as what it is about."""
     named, question = " ".join(given.title.split()), " ".join(given.question.split())
+    if ordered := _ordered(question):
+        return ordered if question.startswith(named.rstrip("\u2026 ")) else _capital(named)
     if not question.startswith(named.rstrip("\u2026 ")):
         return _capital(named)
     first = sentences.split(question)[:1]
     whole = question if len(question) <= _LONGEST_TITLE or not first else question[first[0].start : first[0].end]
     about = _subjects(question) or subject(whole)
     return about if len(about) <= _LONGEST_TITLE else _capital(named)
+
+
+def _ordered(question: str) -> str:
+    """What a deliverable that is ordered is about, and what kind of one it is, where that says more than a report."""
+    found = _ORDERED.match(question)
+    if found is None or len(found["subject"]) > _LONGEST_NAMES:
+        return ""
+    about = _capital(_spanned(_ARTICLE.sub("", found["subject"].strip(" .?!"))))
+    words = [word for word in found["what"].split() if word.lower() not in _PLAIN_ORDERS]
+    return f"{about}: {found['what'].lower()}" if words else about
+
+
+def _spanned(name: str) -> str:
+    """A name with its years as a span: "revenue from 2021 to 2024" is "revenue, 2021\u20132024"."""
+    return _SPAN.sub(lambda years: f", {years[1]}\u2013{years[2]}", name)
 
 
 def subject(asked: str) -> str:
@@ -92,7 +148,7 @@ def _subjects(question: str) -> str:
 
 def _named(line: str) -> str | None:
     bare = line.strip().rstrip(" .?!\u2026\uff1f\u061f")
-    found = _subject(_ORDERS.sub("", _TAIL.sub("", bare)))
+    found = _spanned(_subject(_ORDERS.sub("", _TAIL.sub("", bare))))
     return found if found.lower() != bare.lower() else None
 
 
@@ -100,16 +156,36 @@ def _subject(bare: str) -> str:
     compared = _COMPARE.match(bare)
     if compared:
         return f"{_ARTICLE.sub('', compared['one'])} and {_ARTICLE.sub('', compared['other'])} compared"
-    named = _NAMED.match(bare)
-    if named and not _joins(bare):
-        return named["ding"] or _ARTICLE.sub("", named["thing"])
-    developed = _DEVELOPED.match(bare)
-    if developed and not _joins(bare):
-        return f"development of {developed['thing']}{developed['when'] or ''}"
-    done = _DOES.match(bare)
-    if done and not _joins(bare):
-        return f"what {done['thing']} {_told(done['verb'], is_one=done['does'].lower() == 'does')}"
+    if not _joins(bare):
+        for pattern, tell in _FORMS:
+            if (found := pattern.match(bare)) is not None:
+                return tell(found)
     return _ARTICLE.sub("", bare) if len(bare.split()) <= _LEAST * 2 else bare
+
+
+def _thing(found: re.Match[str]) -> str:
+    """What a question is about, and of which time."""
+    return f"{_ARTICLE.sub('', found['thing'])}{found.groupdict().get('when') or ''}"
+
+
+def _having(found: re.Match[str]) -> str:
+    return f"{found['thing'].strip()} that {found['rest']}"
+
+
+def _done(found: re.Match[str]) -> str:
+    return f"what {found['thing']} {_told(found['verb'], is_one=found['does'].lower() == 'does')}"
+
+
+# The forms of a question that name its subject, in the order in which they are tried.
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (_NAMED, lambda found: found["ding"] or _ARTICLE.sub("", found["thing"])),
+    (_DEVELOPED, _thing),
+    (_CAME_TO, _thing),
+    (_ENTWICKELT, _thing),
+    (_HOW_MUCH, _thing),
+    (_THAT, _having),
+    (_DOES, _done),
+)
 
 
 def _told(verb: str, *, is_one: bool) -> str:

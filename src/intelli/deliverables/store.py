@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from intelli.deliverables.tables import Deliverable, Export
 from intelli.kit.db import Tx
+from intelli.kit.ids import uuid7
 
 Values = Mapping[str, object]
 _ENDED = ("completed", "failed", "cancelled")
@@ -95,13 +96,16 @@ async def list_by_run(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:
     return (await tx.session.scalars(mine.order_by(Deliverable.created_at, Deliverable.id))).all()
 
 
-async def insert_or_lock_export(tx: Tx, export_id: UUID, deliverable: Deliverable, form: str) -> tuple[Export, bool]:
-    """Insert the export of a form unless there is one, lock it, and return it and whether it is new."""
-    of = {"deliverable_id": deliverable.id, "owner_id": deliverable.owner_id}
-    row = insert(Export).values(tenant_id=tx.tenant_id, id=export_id, format=form, **of)
+async def insert_or_lock_export(tx: Tx, deliverable: Deliverable, form: str, edition: str) -> tuple[Export, bool]:
+    """Insert the export of a form and edition unless there is one, lock it, and return it and whether it is new."""
+    of = {"deliverable_id": deliverable.id, "owner_id": deliverable.owner_id, "format": form, "edition": edition}
+    row = insert(Export).values(tenant_id=tx.tenant_id, id=uuid7(), **of)
     added = await tx.session.scalar(row.on_conflict_do_nothing().returning(Export.id))
     mine = select(Export).where(
-        Export.tenant_id == tx.tenant_id, Export.deliverable_id == deliverable.id, Export.format == form
+        Export.tenant_id == tx.tenant_id,
+        Export.deliverable_id == deliverable.id,
+        Export.format == form,
+        Export.edition == edition,
     )
     export = await tx.session.scalar(mine.with_for_update())
     assert export is not None, "it was there or has been added"

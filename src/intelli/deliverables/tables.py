@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from intelli.deliverable_kinds import KINDS
+from intelli.deliverables.forms import Edition
 from intelli.kit.tables import Base, TenantRow, one_of
 
 STATUSES = "('pending', 'in_progress', 'completed', 'failed', 'cancelled')"
@@ -22,6 +23,8 @@ def _of_artifact(column: str) -> ForeignKeyConstraint:
 
 class Deliverable(TenantRow, Base):
     """A deliverable and its progress. `version` counts those of its kind in its conversation, from 1.
+
+    A version that was made of another one names it in `based_on`, and in `change` what was done.
 
     The row itself references brief and content, so that those of an unfinished build are not collected as garbage.
     """
@@ -43,6 +46,7 @@ class Deliverable(TenantRow, Base):
         Index(None, "tenant_id", "conversation_id", "kind"),
         Index(None, "tenant_id", "brief_sha256"),
         Index(None, "tenant_id", "content_sha256"),
+        Index(None, "tenant_id", "deleted_at"),
     )
 
     user_id: Mapped[UUID]
@@ -68,6 +72,9 @@ class Deliverable(TenantRow, Base):
     files: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default="[]")
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
+    based_on: Mapped[UUID | None]
+    change: Mapped[str] = mapped_column(server_default="")
+    deleted_at: Mapped[datetime | None]
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
@@ -76,12 +83,13 @@ class Export(TenantRow, Base):
 
     __tablename__ = "deliverable_exports"
     __table_args__ = (
-        UniqueConstraint("tenant_id", "deliverable_id", "format"),
+        UniqueConstraint("tenant_id", "deliverable_id", "format", "edition"),
         ForeignKeyConstraint(*_OF_WORKSPACE, ondelete="CASCADE"),
         ForeignKeyConstraint(
             ["tenant_id", "deliverable_id"], ["deliverables.tenant_id", "deliverables.id"], ondelete="CASCADE"
         ),
         _of_artifact("sha256"),
+        CheckConstraint(one_of("edition", Edition), name="edition"),
         CheckConstraint(f"status in {STATUSES}", name="status"),
         Index(None, "tenant_id", "sha256"),
     )
@@ -89,6 +97,7 @@ class Export(TenantRow, Base):
     deliverable_id: Mapped[UUID]
     owner_id: Mapped[UUID]
     format: Mapped[str]
+    edition: Mapped[str] = mapped_column(server_default="clean")
     status: Mapped[str] = mapped_column(server_default="pending")
     progress: Mapped[float] = mapped_column(server_default="0")
     error: Mapped[str | None]

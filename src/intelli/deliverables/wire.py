@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 from intelli.citations.wire import Citation
 from intelli.deliverable_kinds import KINDS
 from intelli.deliverables.brief import ListedSource
-from intelli.deliverables.forms import FORMS
+from intelli.deliverables.forms import FORMS, Edition
 from intelli.kit.wire import Request, Wire
 
 
@@ -89,6 +89,7 @@ class Export(Wire):
     id: UUID
     deliverable_id: UUID
     format: str
+    edition: Edition
     status: Status
     progress: float
     error: str | None
@@ -137,6 +138,7 @@ class NewExport(Request):
 
     # A string, so that another is refused with the list of those that there are.
     format: str = Field(max_length=40, json_schema_extra={"enum": list(FORMS)})
+    edition: Edition = Field(Edition.CLEAN, description="For readers, or as proof: with verdicts, identifiers, hashes.")
 
 
 class NewDeliverable(Request):

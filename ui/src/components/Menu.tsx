@@ -49,22 +49,35 @@ export function MenuItem({ icon, onSelect, disabled = false, children }: MenuIte
   );
 }
 
-interface MenuChoiceProps {
+interface MenuChoiceProps<Value extends string> {
   label: string;
-  value: string;
-  onChange: (value: string) => void;
-  options: readonly { readonly value: string; readonly text: string; readonly note?: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { readonly value: Value; readonly text: string; readonly note?: string }[];
+  /** The menu stays open, for something else is chosen after it. */
+  staysOpen?: boolean;
 }
 
 /** A group of which exactly one is chosen. */
-export function MenuChoice({ label, value, onChange, options }: MenuChoiceProps) {
+export function MenuChoice<Value extends string>({
+  label,
+  value,
+  onChange,
+  options,
+  staysOpen = false,
+}: MenuChoiceProps<Value>) {
   return (
-    <Radix.RadioGroup value={value} onValueChange={onChange}>
-      <Radix.Label className="px-2.5 pt-1.5 pb-1 text-2xs font-semibold tracking-wide text-ink-3 uppercase">
-        {label}
-      </Radix.Label>
+    <Radix.RadioGroup value={value} onValueChange={(chosen) => onChange(chosen as Value)}>
+      <MenuLabel>{label}</MenuLabel>
       {options.map((option) => (
-        <Radix.RadioItem key={option.value} value={option.value} className={clsx(ITEM, 'justify-between')}>
+        <Radix.RadioItem
+          key={option.value}
+          value={option.value}
+          className={clsx(ITEM, 'justify-between')}
+          onSelect={(event) => {
+            if (staysOpen) event.preventDefault();
+          }}
+        >
           <span className="min-w-0">
             <span className="block truncate">{option.text}</span>
             {option.note !== undefined && <span className="block text-xs text-ink-3">{option.note}</span>}
@@ -75,6 +88,15 @@ export function MenuChoice({ label, value, onChange, options }: MenuChoiceProps)
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>
+  );
+}
+
+/** The name of a group of items. */
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return (
+    <Radix.Label className="px-2.5 pt-1.5 pb-1 text-2xs font-semibold tracking-wide text-ink-3 uppercase">
+      {children}
+    </Radix.Label>
   );
 }
 

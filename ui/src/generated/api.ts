@@ -826,7 +826,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Export Deliverable
-         * @description Have a deliverable made in another form. The same form is made once, however often it is asked for.
+         * @description Have a deliverable made in another form. A form is made once in each edition, however often it is asked for.
          */
         readonly post: operations["export_deliverable"];
         readonly delete?: never;
@@ -5013,6 +5013,12 @@ export interface components {
          */
         readonly EditBy: "user" | "agent";
         /**
+         * Edition
+         * @description For whom a form is rendered: `clean` for readers, `proof` for those who check, with verdicts and hashes.
+         * @enum {string}
+         */
+        readonly Edition: "clean" | "proof";
+        /**
          * Encoding
          * @description How many passages the encoder has read.
          */
@@ -5220,6 +5226,7 @@ export interface components {
              * Format: uuid
              */
             readonly deliverable_id: string;
+            readonly edition: components["schemas"]["Edition"];
             /** Error */
             readonly error: string | null;
             readonly file: components["schemas"]["File"] | null;
@@ -7373,6 +7380,11 @@ export interface components {
          *     }
          */
         readonly NewExport: {
+            /**
+             * @description For readers, or as proof: with verdicts, identifiers, hashes.
+             * @default clean
+             */
+            readonly edition: components["schemas"]["Edition"];
             /**
              * Format
              * @enum {string}

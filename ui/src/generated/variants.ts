@@ -17,16 +17,16 @@ export const CHOICES = [
 ] as const;
 
 export const EXPORT_FORMS = [
-  {"format": "pdf", "text": "PDF", "note": "Tagged, with contents and notes", "phase": "Setting the PDF"},
-  {"format": "docx", "text": "Word", "note": "Headings, notes and links", "phase": "Writing the Word file"},
-  {"format": "pptx", "text": "PowerPoint", "note": "Slides with native charts", "phase": "Drawing the PowerPoint slides"},
-  {"format": "html", "text": "Web page", "note": "One file", "phase": ""},
-  {"format": "site", "text": "Website", "note": "A bundle that opens from disk", "phase": "Building the pages"},
-  {"format": "slides", "text": "Slides for the browser", "note": "A bundle that opens from disk", "phase": "Drawing the slides"},
-  {"format": "md", "text": "Markdown", "note": "With footnotes", "phase": ""},
-  {"format": "gml", "text": "GML", "note": "As it is kept", "phase": ""},
-  {"format": "bib", "text": "Sources as BibTeX", "note": "For LaTeX and Zotero", "phase": ""},
-  {"format": "csl", "text": "Sources as CSL-JSON", "note": "For reference managers", "phase": ""},
+  {"format": "pdf", "text": "PDF", "note": "Tagged, with contents and notes", "phase": "Setting the PDF", "isForPrograms": false},
+  {"format": "docx", "text": "Word", "note": "Headings, notes and links", "phase": "Writing the Word file", "isForPrograms": false},
+  {"format": "pptx", "text": "PowerPoint", "note": "Slides with native charts", "phase": "Drawing the PowerPoint slides", "isForPrograms": false},
+  {"format": "html", "text": "Web page", "note": "One file", "phase": "", "isForPrograms": false},
+  {"format": "site", "text": "Website", "note": "A bundle that opens from disk", "phase": "Building the pages", "isForPrograms": false},
+  {"format": "slides", "text": "Slides for the browser", "note": "A bundle that opens from disk", "phase": "Drawing the slides", "isForPrograms": false},
+  {"format": "md", "text": "Markdown", "note": "With footnotes", "phase": "", "isForPrograms": false},
+  {"format": "gml", "text": "GML", "note": "As it is kept", "phase": "", "isForPrograms": true},
+  {"format": "bib", "text": "Sources as BibTeX", "note": "For LaTeX and Zotero", "phase": "", "isForPrograms": true},
+  {"format": "csl", "text": "Sources as CSL-JSON", "note": "For reference managers", "phase": "", "isForPrograms": true},
 ] as const;
 
 export const ENTITY_TYPES = [

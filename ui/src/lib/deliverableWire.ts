@@ -11,6 +11,7 @@ export type Kind = Deliverable['kind'];
 export type Status = Deliverable['status'];
 export type Content = Schemas['Content'];
 export type Export = Schemas['Export'];
+export type Edition = Export['edition'];
 export type FormatName = Schemas['NewExport']['format'];
 export type Comparison = Schemas['Comparison'];
 /** What a question may ask for: an answer alone, or something made of it. */

@@ -6,9 +6,9 @@ UI's menu are made from the declarations, in this order. Importing them loads no
 
 from collections.abc import Mapping
 
-from intelli.deliverables.forms.form import ExportForm, Options
+from intelli.deliverables.forms.form import Edition, ExportForm, Options
 
-__all__ = ["FORMS", "ExportForm", "Options"]
+__all__ = ["FORMS", "Edition", "ExportForm", "Options"]
 
 _ALL: tuple[ExportForm, ...] = (
     ExportForm(
@@ -87,6 +87,7 @@ _ALL: tuple[ExportForm, ...] = (
         extension="gml",
         kind="REPORT",
         writer="intelli.deliverables.forms.gml:render",
+        is_for_programs=True,
     ),
     ExportForm(
         name="bib",
@@ -96,6 +97,7 @@ _ALL: tuple[ExportForm, ...] = (
         extension="bib",
         kind="REPORT",
         writer="intelli.deliverables.forms.bibliography:bibtex",
+        is_for_programs=True,
     ),
     ExportForm(
         name="csl",
@@ -105,6 +107,7 @@ _ALL: tuple[ExportForm, ...] = (
         extension="csl.json",
         kind="REPORT",
         writer="intelli.deliverables.forms.bibliography:csl",
+        is_for_programs=True,
     ),
 )
 FORMS: Mapping[str, ExportForm] = {form.name: form for form in _ALL}

@@ -3,6 +3,7 @@
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,11 +11,19 @@ if TYPE_CHECKING:
     from intelli.deliverables.paper import Paper
 
 
+class Edition(StrEnum):
+    """For whom a form is rendered: `clean` for readers, `proof` for those who check, with verdicts and hashes."""
+
+    CLEAN = "clean"
+    PROOF = "proof"
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """Options of rendering. With the base URL of the workspace, sources can be opened from the file."""
 
     base_url: str = ""
+    edition: Edition = Edition.CLEAN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +42,8 @@ class ExportForm:
     writer: str
     # What a screen says while it is made as a part of a deliverable.
     phase: str = ""
+    # Menus list what only programs read apart from what people read.
+    is_for_programs: bool = False
 
     def render(self, brief: "DataBrief", paper: "Paper", options: Options) -> bytes:
         """Render the form."""

@@ -23,7 +23,7 @@ _FACES = (
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the whole report as one page."""
-    layout = lay_out(brief, paper)
+    layout = lay_out(brief, paper, options.edition)
     page, said = HtmlPage(layout, options), layout.phrases
     style = font_faces() + assets.read_own("page.css")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -51,16 +51,17 @@ def head(layout: PaperLayout, policy: str) -> str:
 
 def masthead(layout: PaperLayout) -> str:
     """Render title, question, date and workspace."""
-    question = f'<p class="question">{escape(layout.question)}</p>' if layout.question else ""
+    question = f'<p class="question">{escape(layout.subtitle)}</p>' if layout.subtitle else ""
     title = f"<h1>{escape(layout.title)}</h1>"
     return f'<div class="masthead"><p class="made">{escape(layout.made)}</p>{title}{question}</div>'
 
 
 def ending(layout: PaperLayout, page: HtmlPage) -> str:
     """Render footnotes and sources."""
+    asked = f'\n<p class="asked">{escape(layout.small_print)}</p>' if layout.small_print else ""
     return (
         f'<section class="ending"><h2 id="notes">{layout.phrases.notes}</h2>\n{page.footnotes()}\n'
-        f'<h2 id="sources">{layout.phrases.sources}</h2>\n{page.sources()}</section>'
+        f'<h2 id="sources">{layout.phrases.sources}</h2>\n{page.sources()}{asked}</section>'
     )
 
 

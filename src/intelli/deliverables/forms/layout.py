@@ -7,12 +7,13 @@ footnote names its source as [2], and the list of sources names the footnotes of
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from intelli.deliverables import charts, safe_vega
 from intelli.deliverables.brief import Cited, DataBrief, ListedSource
 from intelli.deliverables.forms import clean, shorten
 from intelli.deliverables.forms import footnotes as forms_footnotes
-from intelli.deliverables.forms.form import Options
+from intelli.deliverables.forms.form import Edition, Options
 from intelli.deliverables.forms.phrases import Phrases, phrases
 from intelli.deliverables.paper import (
     Block,
@@ -34,17 +35,33 @@ from intelli.deliverables.paper import (
 
 _BETWEEN = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
 _OFFICE = "application/vnd.openxmlformats-officedocument"
+_MAIL = "E-mail"
 _FILES = {
     f"{_OFFICE}.wordprocessingml.document": "Word",
     f"{_OFFICE}.presentationml.presentation": "PowerPoint",
     f"{_OFFICE}.spreadsheetml.sheet": "Excel",
     "application/pdf": "PDF",
     "application/json": "JSON",
+    "application/msword": "Word",
+    "application/vnd.ms-excel": "Excel",
+    "application/vnd.ms-outlook": _MAIL,
+    "application/vnd.ms-powerpoint": "PowerPoint",
+    "application/vnd.oasis.opendocument.spreadsheet": "OpenDocument",
+    "application/vnd.oasis.opendocument.text": "OpenDocument",
+    "application/epub+zip": "EPUB",
+    "application/rtf": "RTF",
+    "image/jpeg": "JPEG",
+    "image/png": "PNG",
+    "image/tiff": "TIFF",
+    "message/rfc822": _MAIL,
     "text/csv": "CSV",
     "text/html": "HTML",
     "text/markdown": "Markdown",
     "text/plain": "TXT",
+    "text/tab-separated-values": "TSV",
 }
+# An ending is no part of what a reader calls a document.
+_ENDING = 5
 _DEEPEST = 3
 _LEAST_RANGE = 2
 # What a cover has room for beside the title.
@@ -62,11 +79,19 @@ class Footnote:
     source: ListedSource | None
     phrases: Phrases = field(hash=False)
     turn: int = 1
+    edition: Edition = Edition.CLEAN
 
     @property
     def file_name(self) -> str:
         """File name of the source."""
         return self.source.file_name if self.source else self.cited.identifier
+
+    @property
+    def name(self) -> str:
+        """Name of the source as a reference gives it: in the proof edition with its number."""
+        if self.edition is Edition.PROOF or self.source is None:
+            return f"[{self.cited.source}] {self.file_name}"
+        return source_name(self.source)
 
     @property
     def place(self) -> str:
@@ -81,6 +106,17 @@ class Footnote:
         reason = f": {self.phrases.reason(self.cited.reason)}" if self.cited.reason else ""
         return f"{self.phrases.verdict(self.cited.check)}{reason}"
 
+    @property
+    def remark(self) -> str:
+        """The verdict where a reader has to know it: in the clean edition only of what is not verified."""
+        is_told = self.edition is Edition.PROOF or self.cited.check != "verified"
+        return self.verdict if is_told else ""
+
+    @property
+    def shown_identifier(self) -> str:
+        """The identifier where it is shown: in the proof edition."""
+        return self.cited.identifier if self.edition is Edition.PROOF else ""
+
 
 @dataclass(frozen=True, slots=True)
 class PaperLayout:
@@ -92,6 +128,12 @@ class PaperLayout:
     blocks: tuple[Block, ...]
     footnotes: Mapping[str, Footnote]
     phrases: Phrases
+    edition: Edition = Edition.CLEAN
+
+    @property
+    def is_proof(self) -> bool:
+        """True when verdicts, identifiers and hashes are shown."""
+        return self.edition is Edition.PROOF
 
     @property
     def made(self) -> str:
@@ -103,6 +145,20 @@ class PaperLayout:
         """Beginning of the question, or "" when the title repeats it; the brief has the whole question."""
         asked = shorten.shorten_to_line(self.brief.question, _LONGEST_QUESTION)
         return asked if asked != self.title else ""
+
+    @property
+    def subtitle(self) -> str:
+        """What stands below the title: the question in the proof edition; readers find it in small print at the end."""
+        return self.question if self.is_proof else ""
+
+    @property
+    def small_print(self) -> str:
+        """What stands below the sources: the question in the clean edition."""
+        return f"{self.phrases.question}: {self.question}" if self.question and not self.is_proof else ""
+
+    def source_name(self, source: ListedSource) -> str:
+        """Return the name of a source in the list of sources."""
+        return source.file_name if self.is_proof else source_name(source)
 
     def notes_after(self, run: TextRun) -> list[Footnote]:
         """Return the footnotes cited after a run."""
@@ -127,7 +183,7 @@ class PaperLayout:
         return self.phrases.note if len(notes) == 1 else self.phrases.notes
 
 
-def lay_out(brief: DataBrief, paper: Paper) -> PaperLayout:
+def lay_out(brief: DataBrief, paper: Paper, edition: Edition = Edition.CLEAN) -> PaperLayout:
     """Prepare a brief and its paper for rendering."""
     brief, paper = clean.clean_part(brief), clean.clean_part(paper)
     title = paper.title or brief.title or "Report"
@@ -138,10 +194,10 @@ def lay_out(brief: DataBrief, paper: Paper) -> PaperLayout:
     said = phrases(language)
     sources = {source.number: source for source in brief.sources}
     footnotes = {
-        name: Footnote(note.number, note.cited, sources.get(note.cited.source), said, note.turn)
+        name: Footnote(note.number, note.cited, sources.get(note.cited.source), said, note.turn, edition)
         for name, note in notes.items()
     }
-    return PaperLayout(brief, title, language, blocks, footnotes, said)
+    return PaperLayout(brief, title, language, blocks, footnotes, said, edition)
 
 
 def group_consecutive(notes: Sequence[Footnote]) -> list[tuple[Footnote, Footnote]]:
@@ -158,7 +214,14 @@ def group_consecutive(notes: Sequence[Footnote]) -> list[tuple[Footnote, Footnot
 
 def file_kind(source: ListedSource) -> str:
     """Return the common name of a source's file type; its media type where there is none."""
-    return _FILES.get(source.mime_type, source.mime_type)
+    return _FILES.get(source.mime_type.partition(";")[0], source.mime_type)
+
+
+def source_name(source: ListedSource) -> str:
+    """Return what a reader calls a source: its file name without the ending."""
+    path = PurePath(source.file_name)
+    is_ending = path.suffix[1:].isalnum() and len(path.suffix) <= _ENDING + 1
+    return path.stem if is_ending and not path.suffix[1:].isdigit() else source.file_name
 
 
 def numbers_of(notes: Sequence[Footnote]) -> str:

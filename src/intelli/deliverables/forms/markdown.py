@@ -42,7 +42,7 @@ _LEADING = re.compile(r"^(\s*)([-+=:]|\d{1,9}[.)])(?=\s|$|-|=)")
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the whole report."""
-    return _Writer(lay_out(brief, paper), options).write().encode()
+    return _Writer(lay_out(brief, paper, options.edition), options).write().encode()
 
 
 class _Writer:
@@ -57,10 +57,10 @@ class _Writer:
     def write(self) -> str:
         """Render the document."""
         parts = [f"# {_escape(self._layout.title)}", f"*{_escape(self._layout.made)}*"]
-        if self._layout.question:
-            parts.append(f"> {_escape(self._layout.question)}")
+        if self._layout.subtitle:
+            parts.append(f"> {_escape(self._layout.subtitle)}")
         parts += self._blocks(self._layout.blocks)
-        parts += [f"## {self._layout.phrases.sources}", *self._sources(), *self._footnotes()]
+        parts += [f"## {self._layout.phrases.sources}", *self._sources(), *self._asked(), *self._footnotes()]
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def _blocks(self, blocks: Sequence[Block]) -> Iterator[str]:
@@ -136,22 +136,28 @@ class _Writer:
     def _sources(self) -> Iterator[str]:
         for source in self._layout.brief.sources:
             address = link(source, self._options)
-            name = f"[{_escape(source.file_name)}](<{address}>)" if address else _escape(source.file_name)
+            named = _escape(self._layout.source_name(source))
+            name = f"[{named}](<{address}>)" if address else named
             notes = self._layout.notes_of_source(source)
             cited = f", {self._layout.noted(notes)} {numbers_of(notes)}" if notes else ""
-            sha256 = source.sha256.replace("`", "")
-            yield f"\\[{source.number}\\] {name} ({_escape(file_kind(source))}){cited}, sha256 `{sha256}`"
+            sha256 = f", sha256 `{source.sha256.replace('`', '')}`" if self._layout.is_proof else ""
+            yield f"\\[{source.number}\\] {name} ({_escape(file_kind(source))}){cited}{sha256}"
+
+    def _asked(self) -> Iterator[str]:
+        if self._layout.small_print:
+            yield f"*{_escape(self._layout.small_print)}*"
 
     def _footnotes(self) -> Iterator[str]:
         for note in self._layout.footnotes.values():
             address = link(note, self._options)
-            name = _escape(f"[{note.cited.source}] {note.file_name}")
+            name = _escape(note.name)
             opened = f"[{name}](<{address}>)" if address else name
             place = f", {_escape(note.place)}" if note.place else ""
-            check = _escape(f"{SIGNS[note.cited.check]} {note.verdict}")
+            check = f" ({_escape(f'{SIGNS[note.cited.check]} {note.remark}')})" if note.remark else ""
             quote = f": \u201c{_escape(note.cited.quote)}\u201d" if note.cited.quote else ""
-            identifier = note.cited.identifier.replace("`", "")
-            yield f"[^{note.number}]: {opened}{place}{quote} ({check}) `{identifier}`"
+            named = note.shown_identifier.replace("`", "")
+            identifier = f" `{named}`" if named else ""
+            yield f"[^{note.number}]: {opened}{place}{quote}{check}{identifier}"
 
 
 def _footnote_marks(notes: Sequence[Footnote]) -> str:

@@ -174,15 +174,14 @@ class HtmlPage:
         place = f", {escape(note.place)}" if note.place else ""
         return (
             f'<li id="note-{note.number}" value="{note.number}" data-identifier="{escape(cited.identifier)}">'
-            f'<a href="#source-{cited.source}">[{cited.source}] {escape(note.file_name)}</a>{place}{opens}{quote}'
-            f'<span class="check {cited.check}">{SIGNS[cited.check]} {escape(note.verdict)}</span>'
-            f" <code>{escape(cited.identifier)}</code></li>"
+            f'<a href="#source-{cited.source}">{escape(note.name)}</a>{place}{opens}{quote}'
+            f"{_remark(note)}{_code(note.shown_identifier)}</li>"
         )
 
     def source(self, source: ListedSource) -> str:
         """Render a source, as a list item."""
         address = link(source, self._options)
-        name = escape(source.file_name)
+        name = escape(self._layout.source_name(source))
         title = f'<a href="{escape(address)}" rel="noreferrer">{name}</a>' if address else f"<b>{name}</b>"
         notes = self._layout.notes_of_source(source)
         cited = ", ".join("\u2013".join(map(_numbered, dict.fromkeys(span))) for span in group_consecutive(notes))
@@ -190,8 +189,17 @@ class HtmlPage:
         return (
             f'<li id="source-{source.number}"><b class="of">[{source.number}]</b> {title}'
             f" <small>{escape(file_kind(source))}</small>"
-            f" {used} <code>sha256 {escape(source.sha256)}</code></li>"
+            f" {used}{_code(f'sha256 {source.sha256}' if self._layout.is_proof else '')}</li>"
         )
+
+
+def _remark(note: Footnote) -> str:
+    check = note.cited.check
+    return f'<span class="check {check}">{SIGNS[check]} {escape(note.remark)}</span>' if note.remark else ""
+
+
+def _code(text: str) -> str:
+    return f" <code>{escape(text)}</code>" if text else ""
 
 
 def _numbered(note: Footnote) -> str:
@@ -201,4 +209,4 @@ def _numbered(note: Footnote) -> str:
 def _summary(note: Footnote) -> str:
     place = f", {note.place}" if note.place else ""
     quote = note.cited.quote if len(note.cited.quote) <= 200 else f"{note.cited.quote[:200]}\u2026"
-    return f"{note.file_name}{place}: \u201c{quote}\u201d"
+    return f"{note.name}{place}: \u201c{quote}\u201d"

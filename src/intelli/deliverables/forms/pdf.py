@@ -13,7 +13,7 @@ from typing import Any
 from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief, Metric
 from intelli.deliverables.forms import citation_table, columns, shorten
-from intelli.deliverables.forms.form import Options
+from intelli.deliverables.forms.form import Edition, Options
 from intelli.deliverables.forms.layout import (
     Footnote,
     PaperLayout,
@@ -52,7 +52,7 @@ _MOST_ROWS_KEPT = 12
 _MOST_CHARACTERS_KEPT = 900
 _SHORT_FIGURE = 10
 # Footnotes must leave room for the text; whole quotes are in the attached table.
-_LONGEST_QUOTE = 320
+_LONGEST_QUOTE = {Edition.CLEAN: 180, Edition.PROOF: 320}
 _MOST_METRICS_A_LINE = 4
 # As the template has it: 154 mm of text, 241 on a page that is turned, and the inset of cells.
 _UPRIGHT = columns.TableSpace(width=436.5, padding=4, sizes=(8.5, 7.8, 7.2, 6.6))
@@ -61,7 +61,7 @@ _TURNED = columns.TableSpace(width=683.1, padding=4, sizes=(8.5, 7.8, 7.2, 6.6, 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the report as a PDF."""
-    layout = lay_out(brief, paper)
+    layout = lay_out(brief, paper, options.edition)
     composer = _Composer(layout, options)
     content = composer.content()
     files = {
@@ -109,7 +109,8 @@ class _Composer:
             "title": layout.title,
             "short": shorten.shorten(layout.title, _SHORT),
             "asked": layout.brief.question,
-            "question": _insert_breaks(layout.question),
+            "question": _insert_breaks(layout.subtitle),
+            "small-print": _insert_breaks(layout.small_print),
             "made": layout.made,
             "lang": layout.language.partition("-")[0],
             "year": made_on.year,
@@ -213,12 +214,12 @@ class _Composer:
     def _note(self, note: Footnote) -> Value:
         return {
             "source": note.cited.source,
-            "name": _insert_breaks(note.file_name),
+            "name": _insert_breaks(note.name),
             "place": _insert_breaks(note.place),
-            "quote": _insert_breaks(shorten.shorten(note.cited.quote, _LONGEST_QUOTE)),
+            "quote": _insert_breaks(shorten.shorten(note.cited.quote, _LONGEST_QUOTE[note.edition])),
             "check": note.cited.check,
-            "verdict": _insert_breaks(note.verdict),
-            "identifier": _insert_breaks(note.cited.identifier),
+            "verdict": _insert_breaks(note.remark),
+            "identifier": _insert_breaks(note.shown_identifier),
             "url": link(note, self._options),
         }
 
@@ -227,10 +228,10 @@ class _Composer:
             notes = self._layout.notes_of_source(source)
             yield {
                 "number": source.number,
-                "name": _insert_breaks(source.file_name),
+                "name": _insert_breaks(self._layout.source_name(source)),
                 "kind": _insert_breaks(file_kind(source)),
                 "noted": self._layout.noted(notes),
-                "sha256": _insert_breaks(source.sha256),
+                "sha256": _insert_breaks(source.sha256) if self._layout.is_proof else "",
                 "url": link(source, self._options),
                 "notes": [[note.number for note in dict.fromkeys(span)] for span in group_consecutive(notes)],
             }

@@ -24,6 +24,8 @@ class Phrases(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     contents: str
+    question: str
+    further: str
     figure: str
     table: str
     notes: str

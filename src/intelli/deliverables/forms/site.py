@@ -21,7 +21,7 @@ _POLICY = (
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the site as a zip."""
-    layout = lay_out(brief, paper)
+    layout = lay_out(brief, paper, options.edition)
     return zip_pack.pack(
         {
             "index.html": _index(layout, options).encode(),

@@ -26,7 +26,7 @@ _NOTE_LINE, _MOST_LINES = 140, 21
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the presentation as a zip."""
-    layout = lay_out(brief, paper)
+    layout = lay_out(brief, paper, options.edition)
     return zip_pack.pack(
         {
             "index.html": _Writer(layout, options).write().encode(),
@@ -60,7 +60,7 @@ class _Writer:
     def _cover(self) -> str:
         return (
             f'<section class="cover"><h1>{escape(self._layout.title)}</h1>'
-            f'<p class="question">{escape(self._layout.question)}</p>'
+            f'<p class="question">{escape(self._layout.subtitle)}</p>'
             f'<p class="made">{escape(self._layout.made)}</p></section>'
         )
 
@@ -130,5 +130,5 @@ class _Writer:
 
 def _lines_of(note: Footnote) -> int:
     """Estimate the lines of a footnote on a slide."""
-    said = (note.file_name, note.place, note.cited.quote, note.verdict, note.cited.identifier)
+    said = (note.name, note.place, note.cited.quote, note.remark, note.shown_identifier)
     return 1 + sum(map(len, said)) // _NOTE_LINE

@@ -6,7 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { type Deliverable, type Export, type FormatName, isOver, type Kind } from '@/lib/deliverableWire';
+import { type Deliverable, type Edition, type Export, type FormatName, isOver, type Kind } from '@/lib/deliverableWire';
 import { answer, api, idempotent } from '@/lib/http';
 import { cursorPages, pageQuery } from '@/lib/pages';
 import type { ListSearch } from './place';
@@ -169,17 +169,17 @@ export function useMake() {
 export function useExport(id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (format: FormatName) => {
+    mutationFn: async ({ format, edition }: { format: FormatName; edition: Edition }) => {
       let made: Export = await answer(
         api.POST('/api/v1/deliverables/{deliverable_id}/exports', {
           params: { path: { deliverable_id: id } },
-          body: { format },
+          body: { format, edition },
         }),
       );
       while (!isOver(made)) {
         await new Promise((resolve) => setTimeout(resolve, MAKING_MS));
         const known = await queries.fetchQuery(exportsQuery(id));
-        made = known.find((one) => one.format === format) ?? made;
+        made = known.find((one) => one.format === format && one.edition === edition) ?? made;
       }
       return made;
     },

@@ -44,7 +44,7 @@ from intelli.deliverables.paper import (
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the report as a Word document."""
-    writer = _Writer(lay_out(brief, paper), options)
+    writer = _Writer(lay_out(brief, paper, options.edition), options)
     writer.write()
     saved = io.BytesIO()
     writer.document.save(saved)
@@ -188,8 +188,8 @@ class _Writer:
 
     def _cover(self) -> None:
         self.paragraph("Title", self.layout.title)
-        if self.layout.question:
-            self.paragraph("Subtitle", self.layout.question)
+        if self.layout.subtitle:
+            self.paragraph("Subtitle", self.layout.subtitle)
         self.paragraph("Intelli Made", self.layout.made)
         contents.write_contents(self.paragraph, self.layout)
 
@@ -215,18 +215,21 @@ class _Writer:
         self._heading(self.layout.phrases.sources, 1, "sources")
         for source in self.layout.brief.sources:
             self._source(source)
+        if self.layout.small_print:
+            self.paragraph("Intelli Made", self.layout.small_print)
 
     def _source(self, source: ListedSource) -> None:
         paragraph = self.paragraph("Intelli Source", f"[{source.number}] ")
         address = link(source, self._options)
         if address:
-            fields.add_link(paragraph, source.file_name, address)
+            fields.add_link(paragraph, self.layout.source_name(source), address)
         else:
-            paragraph.add_run(source.file_name).bold = True
+            paragraph.add_run(self.layout.source_name(source)).bold = True
         paragraph.add_run(f" \u00b7 {file_kind(source)}")
         if notes := self.layout.notes_of_source(source):
             paragraph.add_run(f" \u00b7 {self.layout.noted(notes)}")
             self._footnotes.list_numbers(paragraph, notes)
-        paragraph.add_run().add_break()
-        self.styles.add_run(paragraph, "Intelli Identifier", f"sha256 {source.sha256}")
+        if self.layout.is_proof:
+            paragraph.add_run().add_break()
+            self.styles.add_run(paragraph, "Intelli Identifier", f"sha256 {source.sha256}")
         fields.bookmark(paragraph, f"source_{source.number}", next(self._bookmarks))

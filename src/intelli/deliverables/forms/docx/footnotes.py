@@ -1,4 +1,6 @@
-"""Word footnotes: a part of their own, with source, place, quote, check, link and identifier of each citation.
+"""Word footnotes: a part of their own, with source, place, quote, check and link of each citation.
+
+Its identifier is the name of a bookmark; the proof edition also shows it.
 
 A repeated citation refers to the first footnote by a field; Word cannot have two references to one footnote.
 """
@@ -13,7 +15,7 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import nsdecls, qn
 
 from intelli.deliverables.forms.docx import fields
-from intelli.deliverables.forms.docx.read_report import bookmark_of
+from intelli.deliverables.forms.docx.read_report import bookmark_of, note_bookmark_of
 from intelli.deliverables.forms.docx.styles import StyleIds
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.layout import Footnote, group_consecutive, link
@@ -22,6 +24,7 @@ _HAIR = "\u200a"
 _STYLE, _TEXT, _IDENTIFIER = "footnote reference", "footnote text", "Intelli Identifier"
 # Numbers of bookmarks are unique in a document; headings and sources have those below.
 _FIRST_BOOKMARK = 100_000
+_FIRST_IN_NOTES = 200_000
 # What the schema puts behind the footnotes' settings.
 _AFTER_NOTES = (
     *("endnotePr", "compat", "docVars", "rsids", "themeFontLang", "clrSchemeMapping", "shapeDefaults"),
@@ -103,22 +106,26 @@ class Footnotes:
         self._first.setdefault(note.number, number)
         styles = self._styles
         number_run = f'<w:r><w:rPr><w:rStyle w:val="{styles[_STYLE]}"/></w:rPr><w:footnoteRef/></w:r>'
-        named = f'<w:rPr><w:rStyle w:val="{styles[_IDENTIFIER]}"/></w:rPr>{_text(note.cited.identifier)}'
         self._written.append(
             f'<w:footnote w:id="{number}"><w:p><w:pPr><w:pStyle w:val="{styles[_TEXT]}"/></w:pPr>'
-            f"{number_run}{_run(' ')}{self._whole(note)}<w:r>{named}</w:r></w:p></w:footnote>"
+            f"{_bookmark(note, _FIRST_IN_NOTES + number)}{number_run}{_run(' ')}{self._whole(note)}"
+            f"{self._identifier(note)}</w:p></w:footnote>"
         )
         return number
+
+    def _identifier(self, note: Footnote) -> str:
+        if not note.shown_identifier:
+            return ""
+        style = f'<w:rPr><w:rStyle w:val="{self._styles[_IDENTIFIER]}"/></w:rPr>'
+        return f"<w:r>{style}{_text(note.shown_identifier)}</w:r>"
 
     def _whole(self, note: Footnote) -> str:
         cited = note.cited
         anchor = f'<w:hyperlink w:anchor="source_{cited.source}" w:history="1">'
         place = f", {note.place}" if note.place else ""
         quote = f": \u201c{cited.quote}\u201d" if cited.quote else ""
-        return (
-            f"{anchor}{_run(f'[{cited.source}] {note.file_name}')}</w:hyperlink>"
-            f"{_run(f'{place}{quote} {note.verdict}. '.replace('.. ', '. '))}{self._opening(note)}"
-        )
+        remark = f" {note.remark}. ".replace(".. ", ". ") if note.remark else " "
+        return f"{anchor}{_run(note.name)}</w:hyperlink>{_run(f'{place}{quote}{remark}')}{self._opening(note)}"
 
     def _opening(self, note: Footnote) -> str:
         address = link(note, self._options)
@@ -128,6 +135,13 @@ class Footnotes:
         style = f'<w:rPr><w:rStyle w:val="{self._styles["Hyperlink"]}"/></w:rPr>'
         opens = f"<w:r>{style}{_text(note.phrases.open)}</w:r>"
         return f"<w:hyperlink r:id={quoteattr(relation)}>{opens}</w:hyperlink>{_run(' ')}"
+
+
+def _bookmark(note: Footnote, number: int) -> str:
+    name = note_bookmark_of(note.cited.identifier, note.turn)
+    if name is None:
+        return ""
+    return f'<w:bookmarkStart w:id="{number}" w:name="{name}"/><w:bookmarkEnd w:id="{number}"/>'
 
 
 def name_of(note: Footnote) -> str:

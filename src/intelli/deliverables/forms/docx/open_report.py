@@ -19,6 +19,7 @@ from intelli.library.extraction.limits import Limits
 from intelli.library.extraction.model import Unreadable
 from intelli.library.extraction.ooxml import Package
 
+_QUOTED = re.compile(r"\A(?>.*?\u201c)(.*)\u201d", re.DOTALL)
 _TAKEN = "Name a report in Word's form (.docx) that Intelli wrote, as it was saved after the edit."
 
 
@@ -90,18 +91,16 @@ def _open(package: Package) -> OpenedReport:
 def _footnotes(notes: Any) -> dict[str, list[str]]:
     """Return the texts of the footnotes by the identifier in them."""
     found: dict[str, list[str]] = {}
-    for words in read_report.notes_of(notes):
-        named = read_report.IDENTIFIER.findall(words)
-        if named:
-            found.setdefault(named[-1], []).append(words)
+    for identifier, words in read_report.notes_of(notes):
+        found.setdefault(identifier, []).append(words)
     return found
 
 
 def _quotes(footnotes: dict[str, list[str]]) -> dict[str, str]:
-    """Extract the quote of each footnote: it ends before the verdict."""
+    """Extract the quote of each footnote: it ends before the verdict, or with the last quotation mark."""
     ends = "|".join(map(re.escape, list_verdicts()))
     quote = re.compile(rf"\A(?>.*?\u201c)(.*?)\u201d\s++(?:{ends})", re.DOTALL)
-    quoted = {identifier: quote.search(words[0]) for identifier, words in footnotes.items()}
+    quoted = {identifier: quote.search(words[0]) or _QUOTED.search(words[0]) for identifier, words in footnotes.items()}
     return {identifier: match[1] for identifier, match in quoted.items() if match is not None}
 
 

@@ -16,6 +16,7 @@ from intelli.citations.statements import statements_of
 from intelli.content.span import SpanAddress
 
 IDENTIFIER = re.compile(r"\b[0-9a-f]{16}\.\d{1,12}-\d{1,12}\b")
+_IN_NOTE = re.compile(r"n_([0-9a-f]{16})_(\d{1,12})_(\d{1,12})(?:_(\d{1,3}))?")
 _AGAIN = re.compile(r"\bNOTEREF c_([0-9a-f]{16})_(\d{1,12})_(\d{1,12})(?:_(\d{1,3}))?\b")
 _HEADINGS = ("heading", "title", "subtitle", "caption")
 _UNSAID = (*_HEADINGS, "toc", "header", "footer", "intelli source", "intelli made")
@@ -31,7 +32,16 @@ _HARMLESS = str.maketrans({"`": "'", "\\": "/"})
 
 def bookmark_of(identifier: str, turn: int = 1) -> str | None:
     """Return the bookmark of the first citation of an identifier; None when it exceeds Word's 40 characters."""
-    name = f"c_{identifier}{f'_{turn}' if turn > 1 else ''}".replace(".", "_").replace("-", "_")
+    return _bookmark("c", identifier, turn)
+
+
+def note_bookmark_of(identifier: str, turn: int = 1) -> str | None:
+    """Return the bookmark in the footnote on an identifier; None when it exceeds Word's 40 characters."""
+    return _bookmark("n", identifier, turn)
+
+
+def _bookmark(kind: str, identifier: str, turn: int) -> str | None:
+    name = f"{kind}_{identifier}{f'_{turn}' if turn > 1 else ''}".replace(".", "_").replace("-", "_")
     return name if IDENTIFIER.fullmatch(identifier) and len(name) <= _LONGEST_BOOKMARK else None
 
 
@@ -88,15 +98,20 @@ def read_headings(body: Any, style_names: Mapping[str, str]) -> list[str]:
 
 def identifiers_of(footnotes: Any) -> dict[str, tuple[str, ...]]:
     """Return the identifiers in each footnote, by its number."""
-    return {
-        note.get(qn("w:id")): tuple(dict.fromkeys(IDENTIFIER.findall(words_of(note))))
-        for note in footnotes.iter(qn("w:footnote"))
-    }
+    return {note.get(qn("w:id")): tuple(dict.fromkeys(_identifiers(note))) for note in footnotes.iter(qn("w:footnote"))}
 
 
-def notes_of(footnotes: Any) -> list[str]:
-    """Return the text of each footnote."""
-    return [words_of(note) for note in footnotes.iter(qn("w:footnote"))]
+def notes_of(footnotes: Any) -> list[tuple[str, str]]:
+    """Return the text of each footnote that names an identifier, after that identifier."""
+    named = ((_identifiers(note), words_of(note)) for note in footnotes.iter(qn("w:footnote")))
+    return [(identifiers[-1], words) for identifiers, words in named if identifiers]
+
+
+def _identifiers(note: Any) -> list[str]:
+    """Return the identifiers of a footnote: those that it shows, else that of its bookmark."""
+    shown = IDENTIFIER.findall(words_of(note))
+    names = (_IN_NOTE.fullmatch(each.get(qn("w:name")) or "") for each in note.iter(qn("w:bookmarkStart")))
+    return shown or [_identifier(match).partition("#")[0] for match in names if match is not None]
 
 
 def words_of(element: Any) -> str:

@@ -11,7 +11,7 @@ from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.util import Inches, Pt
 
 from intelli.deliverables import charts
-from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.brief import DataBrief, ListedSource
 from intelli.deliverables.forms import columns, deck, shorten, zip_pack
 from intelli.deliverables.forms.deck import Slide
 from intelli.deliverables.forms.form import Options
@@ -46,7 +46,7 @@ _COLOURS = {"verified": parts.ACCENT, "weak": parts.WARN, "failed": parts.BAD, "
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     """Render the report as a presentation."""
-    writer = _Writer(lay_out(brief, paper), options)
+    writer = _Writer(lay_out(brief, paper, options.edition), options)
     writer.write()
     saved = io.BytesIO()
     writer.presentation.save(saved)
@@ -235,8 +235,9 @@ class _Writer:
         address = link(note, self._options)
         opened = f" {address}" if address else ""
         quote = f": \u201c{note.cited.quote}\u201d" if note.cited.quote else ""
-        where = f"{note.number}. [{note.cited.source}] {note.file_name}{place}{quote}"
-        return f"{where} ({note.verdict}) {note.cited.identifier}{opened}"
+        remark = f" ({note.remark})" if note.remark else ""
+        identifier = f" {note.shown_identifier}" if note.shown_identifier else ""
+        return f"{note.number}. {note.name}{place}{quote}{remark}{identifier}{opened}"
 
     def _footnotes(self, title: str, notes: Sequence[Footnote]) -> None:
         """Add a slide with footnotes, in the order of their numbers."""
@@ -245,12 +246,13 @@ class _Writer:
         for at, note in enumerate(notes):
             paragraph = parts.get_paragraph(frame, is_first=at == 0, after=4)
             self._say(paragraph, f"{note.number}  ", parts.Look(12, parts.ACCENT, is_bold=True))
-            where = f"[{note.cited.source}] {deck.place_of(note)}"
+            where = f"[{note.cited.source}] {deck.place_of(note)}" if self._layout.is_proof else deck.place_of(note)
             parts.add_run(paragraph, where, parts.Look(12, is_bold=True), link(note, self._options))
             if note.cited.quote:
                 quote = f"  \u201c{shorten.shorten(note.cited.quote, _LONGEST_QUOTE)}\u201d"
                 parts.add_run(paragraph, quote, parts.Look(12, parts.SOFT, is_italic=True))
-            parts.add_run(paragraph, f"  {note.verdict}", parts.Look(11, _VERDICTS[note.cited.check]))
+            if note.remark:
+                parts.add_run(paragraph, f"  {note.remark}", parts.Look(11, _VERDICTS[note.cited.check]))
         made.notes_slide.notes_text_frame.text = "\n".join(map(self._note, notes))
         self._foot(made, ())
 
@@ -264,7 +266,7 @@ class _Writer:
         length = len(self._layout.title)
         title.text_frame.paragraphs[0].runs[0].font.size = Pt(46 if length <= 60 else 34 if length <= 120 else 24)
         frame = parts.add_text_box(made, parts.Box(0.85, 3.75, 10.5, 1.6))
-        self._say(parts.get_paragraph(frame, is_first=True), self._layout.question, parts.Look(20, parts.SOFT))
+        self._say(parts.get_paragraph(frame, is_first=True), self._layout.subtitle, parts.Look(20, parts.SOFT))
         small = parts.add_text_box(made, parts.Box(0.85, 6.6, 8, 0.4))
         self._say(
             parts.get_paragraph(small, is_first=True), self._layout.made, parts.Look(13, parts.ACCENT, is_bold=True)
@@ -278,17 +280,20 @@ class _Writer:
         for at, source in enumerate(sources):
             paragraph = parts.get_paragraph(frame, is_first=at == 0, after=7)
             self._say(paragraph, f"[{source.number}] ", parts.Look(15, parts.ACCENT, is_bold=True))
-            parts.add_run(paragraph, source.file_name[:140], parts.Look(15), link(source, self._options))
+            parts.add_run(
+                paragraph, self._layout.source_name(source)[:140], parts.Look(15), link(source, self._options)
+            )
             parts.add_run(paragraph, f"  {file_kind(source)}", parts.Look(11, parts.FAINT))
             if notes := self._layout.notes_of_source(source):
                 used = f"   {self._layout.noted(notes)} {numbers_of(notes)}"
                 parts.add_run(paragraph, used, parts.Look(12, parts.SOFT))
-            parts.add_run(paragraph, f"   sha256 {source.sha256[:16]}\u2026", parts.Look(10, parts.FAINT))
-        lines = [
-            f"[{source.number}] {source.file_name} ({source.mime_type}) sha256 {source.sha256}" for source in sources
-        ]
-        made.notes_slide.notes_text_frame.text = "\n".join(lines)
+        made.notes_slide.notes_text_frame.text = "\n".join(map(self._source, sources))
         self._foot(made, ())
+
+    def _source(self, source: ListedSource) -> str:
+        named = f"[{source.number}] {self._layout.source_name(source)}"
+        proof = f" ({source.mime_type}) sha256 {source.sha256}" if self._layout.is_proof else ""
+        return f"{named}{proof}"
 
     def _properties(self) -> None:
         core, brief = self.presentation.core_properties, self._layout.brief

@@ -2,33 +2,51 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Download, LoaderCircle, Package } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/Button';
-import { Menu, MenuItem, MenuLine } from '@/components/Menu';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '@/components/Menu';
 import { ProgressBar } from '@/components/ProgressBar';
 import { toast } from '@/lib/announce';
-import { type Deliverable, type Export, type FormatName, isOver } from '@/lib/deliverableWire';
+import { type Deliverable, type Edition, type Export, type FormatName, isOver } from '@/lib/deliverableWire';
 import { download } from '@/lib/download';
 import { messageOf } from '@/lib/problem';
 import { bundlePath, exportsQuery, filePath, useExport } from '../api';
 import { type Format, FORMATS } from '../kinds';
 
-/** Takes a deliverable away in any form. Each form is made once; it comes down as soon as it is there. */
+const EDITIONS = [
+  { value: 'clean', text: 'Clean', note: 'For readers: source, page and quote in notes' },
+  { value: 'proof', text: 'Proof', note: 'For who checks: with verdicts, identifiers and hashes' },
+] as const;
+
+/** Takes a deliverable away in any form and edition. Each is made once; it comes down as soon as it is there. */
 export function ExportMenu({ deliverable: { id } }: { deliverable: Pick<Deliverable, 'id'> }) {
   const [isOpened, setOpened] = useState(false);
+  const [edition, setEdition] = useState<Edition>('clean');
   const begin = useExport(id);
-  const waiting = begin.isPending ? begin.variables : null;
-  const exports = useQuery({ ...exportsQuery(id), enabled: isOpened || waiting !== null }).data ?? [];
+  const waiting = begin.isPending ? begin.variables.format : null;
+  const all = useQuery({ ...exportsQuery(id), enabled: isOpened || waiting !== null }).data ?? [];
+  const exports = all.filter((one) => one.edition === edition);
   const awaited = exports.find(({ format }) => format === waiting);
 
   function choose(format: FormatName) {
     const made = exports.find((one) => one.format === format && one.status === 'completed');
     if (made) fetchExport(id, made);
     else
-      begin.mutate(format, {
-        onSuccess: (come) => fetchExport(id, come),
-        onError: (error) => toast(messageOf(error), 'bad'),
-      });
+      begin.mutate(
+        { format, edition },
+        {
+          onSuccess: (come) => fetchExport(id, come),
+          onError: (error) => toast(messageOf(error), 'bad'),
+        },
+      );
   }
 
+  const item = (format: Format) => (
+    <Item
+      key={format.format}
+      format={format}
+      made={exports.find((one) => one.format === format.format)}
+      onChoose={choose}
+    />
+  );
   const name = FORMATS.find(({ format }) => format === waiting)?.text;
   return (
     <div className="relative flex flex-col items-end">
@@ -40,15 +58,12 @@ export function ExportMenu({ deliverable: { id } }: { deliverable: Pick<Delivera
           </Button>
         }
       >
-        {FORMATS.map((format) => (
-          <Item
-            key={format.format}
-            format={format}
-            made={exports.find((one) => one.format === format.format)}
-            onChoose={choose}
-          />
-        ))}
+        <MenuChoice label="Edition" options={EDITIONS} value={edition} onChange={setEdition} staysOpen />
         <MenuLine />
+        {FORMATS.filter(({ isForPrograms }) => !isForPrograms).map(item)}
+        <MenuLine />
+        <MenuLabel>For programs</MenuLabel>
+        {FORMATS.filter(({ isForPrograms }) => isForPrograms).map(item)}
         <MenuItem icon={<Package />} onSelect={() => fetchFile(bundlePath('deliverables', id))}>
           <span>
             <span className="block">Evidence bundle</span>
