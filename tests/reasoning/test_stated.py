@@ -2,7 +2,7 @@
 
 import pytest
 
-from intelli.reasoning import questions
+from intelli.reasoning import evidence_rules
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ from intelli.reasoning import questions
     ],
 )
 def test_a_message_states_what_it_neither_asks_nor_orders(message: str, stated: str) -> None:
-    assert questions.statements_of(message) == stated
+    assert evidence_rules.find_statements(message) == stated

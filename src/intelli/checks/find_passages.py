@@ -7,6 +7,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import partial
+from uuid import UUID
 
 from intelli.checks import store
 from intelli.checks.select import OpenStatement
@@ -19,6 +20,7 @@ from intelli.content.span import Span, parse_identifier
 from intelli.kit.blobs import Blobs
 from intelli.kit.tasks import task_group
 from intelli.kit.work import Work
+from intelli.library import authorship
 from intelli.reasoning.embedders import Embedders
 from intelli.retrieval import search
 from intelli.retrieval import wire as retrieval_wire
@@ -83,11 +85,16 @@ class PassageFinder:
     async def _search(self, query: str) -> list[Passage]:
         async with self._at_once:
             found: dict[Span, Passage] = {}
+            async with self._work.db.begin(self._work.who) as tx:
+                focus = self._row.context.get("document_ids") or ()
+                ours = await authorship.find_agent_documents(tx, focus=[UUID(str(each)) for each in focus], question="")
             for place in self._places():
                 request = retrieval_wire.Search(query=query[: retrieval_wire.MAX_QUERY], limit=_DOCUMENTS, **place)
                 begin = partial(self._work.db.begin, self._work.who, is_snapshot=True)
                 reranker = self._work.part(Rerankers).research
-                outcome = await search.find(begin, request, embedders=self._work.part(Embedders), reranker=reranker)
+                outcome = await search.find(
+                    begin, request, embedders=self._work.part(Embedders), reranker=reranker, without=ours.others
+                )
                 for group in outcome.groups:
                     found |= {passage.span: passage for passage in group.passages if self._is_other(passage)}
         return sorted(found.values(), key=lambda passage: -passage.score)[:MOST_PASSAGES]

@@ -21,6 +21,8 @@ from intelli.content.passage import Passage
 from intelli.content.span import Span
 from intelli.language.quotes import QuoteIndex
 from intelli.library.span_map import SpanMap
+from intelli.reasoning import evidence_rules
+from intelli.reasoning.verbs.judge import Verdict
 
 _UNKNOWN = "This names no source that was found."
 _CHANGED = "The stored text of the source is damaged: it no longer has its hash."
@@ -152,10 +154,20 @@ def examine(citing: CitingText, material: ProofMaterial) -> tuple[CheckedStateme
         made = rules.check_by_rules(statement, mine, rules.Surroundings(beside, context, material.question))
         if statement.ordinals and not mine:
             made = _unread(made, citing.cited, material)
+        made = _with_caveat(made, citing.cited, material)
         checked.append(
             misattribution.bind_elsewhere(made, citing.cited, others) if mine and not citing.is_fixed else made
         )
     return tuple(checked)
+
+
+def _with_caveat(made: CheckedStatement, cited: Sequence[str], material: ProofMaterial) -> CheckedStatement:
+    """Return a statement as unproven when the words that it rests on are those of no source."""
+    passages = [material.passages.get(cited[ordinal]) for ordinal in made.statement.ordinals]
+    caveat = evidence_rules.find_caveat([each.origin for each in passages if each is not None])
+    if caveat is None or made.verdict not in {Verdict.SUPPORTED, Verdict.PARTLY, Verdict.UNCHECKED}:
+        return made
+    return replace(made, verdict=Verdict.UNCHECKED, reason=caveat, is_open=False)
 
 
 def proven(citing: CitingText, checked: Sequence[CheckedStatement], material: ProofMaterial) -> ProvenText:

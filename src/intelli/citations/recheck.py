@@ -17,6 +17,7 @@ from intelli.kit import clock
 from intelli.kit.blobs import Blobs
 from intelli.kit.compute import Compute
 from intelli.kit.db import Tx
+from intelli.reasoning import evidence_rules
 
 _GONE = "The text of the source is not there any more, so this could not be checked again."
 _DAMAGED = "The stored text of the source is damaged: it no longer has its hash."
@@ -49,6 +50,8 @@ async def check_again(stored: StoredSource, citation: Citation, compute: Compute
     if quote != citation.quote:
         return CheckOutcome(Check.FAILED, _MOVED, 0.0)
     outcome = await compute.run(_examine, citation.sentence, source, Span(citation.sha256, 0, len(source.text)))
+    if citation.reason in evidence_rules.CAVEATS and outcome.check is Check.VERIFIED:
+        return CheckOutcome(Check(citation.check), citation.reason, citation.score)
     # An earlier judgement stays where rules have nothing to say against it.
     is_decided = outcome.check in {Check.VERIFIED, Check.FAILED}
     if is_decided and (citation.check != Check.VERIFIED or outcome.check is Check.VERIFIED):

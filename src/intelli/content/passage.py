@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Literal
 from uuid import UUID
 
 from intelli.content.span import Span
+
+# Whose words it has: those of a source, what a person stated in a conversation, or what our agent wrote.
+PassageOrigin = Literal["source", "said", "agent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +18,7 @@ class Passage:
     `header` is the line with the column names when the passage begins in the middle of a table; `is_cut` means that it
     ends in the middle of one. `dated` is the date of the document, where its name or its beginning tells one. `asides`
     are stretches of the text that are no statements: headings, captions, contents, headers of mails, signatures.
+    What a person stated in a conversation is dated by the day they did.
     """
 
     span: Span
@@ -30,6 +35,7 @@ class Passage:
     is_cut: bool = False
     dated: date | None = None
     asides: tuple[tuple[int, int], ...] = ()
+    origin: PassageOrigin = "source"
 
     @property
     def identifier(self) -> str:

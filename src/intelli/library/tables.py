@@ -110,6 +110,12 @@ class DocumentVersion(Base):
         CheckConstraint("change in ('created', 'content', 'renamed', 'moved', 'restored')", name="change"),
         CheckConstraint("edit_by in ('user', 'agent')", name="edit_by"),
         Index(None, "tenant_id", "artifact_sha256"),
+        Index(
+            "document_versions_by_agent_idx",
+            "tenant_id",
+            "document_id",
+            postgresql_where=text("edit_by = 'agent'"),
+        ),
     )
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)

@@ -19,7 +19,7 @@ from intelli.memory.store import recall as store
 from intelli.memory.store.scores import FactTime
 from intelli.memory.tables import Episode
 from intelli.memory.wire import RoleType, message_offset
-from intelli.reasoning import questions
+from intelli.reasoning import evidence_rules
 from intelli.reasoning.ports import Embedder
 from intelli.retrieval import query_vectors
 
@@ -32,6 +32,8 @@ _INSTANT = timedelta(microseconds=1)
 _DEPTH = 50
 _LONGEST = 1500
 _RECORD_TYPE = "text/plain"
+# How the description of an episode begins that a conversation left.
+CONVERSATION = "conversation "
 # Words of a query that asks about the past, not only about the present.
 _PAST = re.compile(
     r"\b(?:was|were|did|had|used to|before|earlier|former\w*|original\w*|initial\w*|previous\w*|first|past|history|"
@@ -123,12 +125,12 @@ def _is_evidence(episode: Episode) -> bool:
     if not episode.content or episode.role_type == RoleType.ASSISTANT:
         return False
     content = episode.content[message_offset(episode.content, role=episode.role, role_type=episode.role_type) :]
-    return not all(_is_question(content[each.start : each.end].rstrip()) for each in sentences.split(content))
+    return evidence_rules.may_be_recalled(content, is_conversation=_is_of_conversation(episode))
 
 
-def _is_question(sentence: str) -> bool:
-    """Return True when a sentence only asks; the question mark may be missing."""
-    return sentence.endswith("?") or (questions.asks(sentence) and not sentence.endswith((".", "!")))
+def _is_of_conversation(episode: Episode) -> bool:
+    """Return True for what the person who asks said in a conversation, and did not tell to memory itself."""
+    return groups.is_personal(episode.group_id) and episode.source_description.startswith(CONVERSATION)
 
 
 def _recollection(episode: Episode, query: str, chance: float) -> Recollection:
@@ -139,6 +141,7 @@ def _recollection(episode: Episode, query: str, chance: float) -> Recollection:
     start, end = find_excerpt(content[offset:], query)
     before = len(record) - len(content) + offset
     speaker = episode.role or episode.role_type
+    is_said = _is_of_conversation(episode)
     span = Span(_sha256(record), before + start, before + end)
     passage = Passage(
         span=span,
@@ -148,6 +151,8 @@ def _recollection(episode: Episode, query: str, chance: float) -> Recollection:
         mime_type=_RECORD_TYPE,
         score=chance,
         episode_id=episode.id,
+        dated=episode.valid_at.date() if is_said else None,
+        origin=evidence_rules.SAID if is_said else evidence_rules.SOURCE,
     )
     return Recollection(passage, record, is_personal=groups.is_personal(episode.group_id))
 

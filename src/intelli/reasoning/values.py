@@ -36,6 +36,9 @@ class SourceText(ReasoningModel):
     asides: tuple[tuple[int, int], ...] = Field(
         (), exclude_if=lambda value: not value, description="Stretches of the text that are no statements."
     )
+    origin: Literal["source", "said", "agent"] = Field(
+        "source", exclude_if=lambda value: value == "source", description="Whose words it has."
+    )
     also: tuple[str, ...] = Field(
         (), exclude_if=lambda value: not value, description="What a citation of it names as well: it joins sources."
     )

@@ -72,10 +72,20 @@ async def search(
     )
 
 
-async def find(begin: Begin, request: wire.Search, *, embedders: Embedders, reranker: Reranker) -> SearchOutcome:
-    """Search and return documents with whole passages. No transaction is open while a model computes."""
+async def find(
+    begin: Begin,
+    request: wire.Search,
+    *,
+    embedders: Embedders,
+    reranker: Reranker,
+    without: frozenset[UUID] = frozenset(),
+) -> SearchOutcome:
+    """Search and return documents with whole passages. No transaction is open while a model computes.
+
+    Documents `without` are not looked at, so that none of them takes the place of another.
+    """
     started = time.perf_counter()
-    found = await _ask_indexes(begin, request, embedders)
+    found = await _ask_indexes(begin, request, embedders, without)
     first = _texts_to_rank_anew(found)
     matched = await reranker.match(request.query, first, tenant_id=found.tenant_id) if first else PassageMatches()
     groups = await asyncio.to_thread(_rank_anew, request, found, matched)
@@ -93,22 +103,24 @@ async def find(begin: Begin, request: wire.Search, *, embedders: Embedders, rera
     return SearchOutcome(groups, metadata)
 
 
-async def _ask_indexes(begin: Begin, request: wire.Search, embedders: Embedders) -> FoundByIndex:
+async def _ask_indexes(
+    begin: Begin, request: wire.Search, embedders: Embedders, without: frozenset[UUID]
+) -> FoundByIndex:
     try:
-        return await _ask_once(begin, request, embedders)
+        return await _ask_once(begin, request, embedders, without)
     except VectorsMoved:
-        return await _ask_once(begin, request, embedders)
+        return await _ask_once(begin, request, embedders, without)
 
 
-async def _ask_once(begin: Begin, request: wire.Search, embedders: Embedders) -> FoundByIndex:
+async def _ask_once(begin: Begin, request: wire.Search, embedders: Embedders, without: frozenset[UUID]) -> FoundByIndex:
     read = await query_vectors.embed_usual(request.query, embedders)
     async with begin() as tx:
         searched = await spaces.list_searched(tx)
         if read.vectors.keys() >= {space.name for space in searched}:
-            return await _collect(tx, request, read, searched)
+            return await _collect(tx, request, (read, searched), without)
     read = await query_vectors.embed_for(request.query, embedders, [space.name for space in searched], read)
     async with begin() as tx:
-        return await _collect(tx, request, read, await spaces.list_searched(tx))
+        return await _collect(tx, request, (read, await spaces.list_searched(tx)), without)
 
 
 async def check_folder(tx: Tx, request: wire.Search) -> None:
@@ -120,10 +132,13 @@ async def check_folder(tx: Tx, request: wire.Search) -> None:
         raise FolderNotFound(f"There is no folder at {path}. It may have been moved or deleted.")
 
 
-async def _collect(tx: Tx, request: wire.Search, read: QueryVectors, searched: Sequence[Space]) -> FoundByIndex:
+async def _collect(
+    tx: Tx, request: wire.Search, meant: tuple[QueryVectors, Sequence[Space]], without: frozenset[UUID]
+) -> FoundByIndex:
+    read, searched = meant
     is_semantic = not searched or any(space.name in read.vectors for space in searched)
     reason = None if is_semantic else read.reason or _NOT_ASKED
-    wanted = await _build_filter(tx, request)
+    wanted = replace(await _build_filter(tx, request), without=without)
     looked_at = await scope.load(tx, wanted)
     if not looked_at.chunks:
         return FoundByIndex(tx.tenant_id, NOTHING, [], {}, 0, reason)

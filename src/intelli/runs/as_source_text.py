@@ -16,4 +16,5 @@ def as_source_text(passage: Passage) -> SourceText:
         is_cut=passage.is_cut,
         dated=passage.dated,
         asides=passage.asides,
+        origin=passage.origin,
     )

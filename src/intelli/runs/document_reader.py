@@ -10,7 +10,7 @@ from intelli.content.span import Span
 from intelli.kit.blobs import Blobs
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
-from intelli.library import document_facts, document_text, list_documents
+from intelli.library import authorship, document_facts, document_text, list_documents
 from intelli.library.extraction.model import PieceKind
 from intelli.library.fact_wire import DocumentFactsView, FactValue
 from intelli.library.structure import table_rows
@@ -18,6 +18,7 @@ from intelli.library.structure.document_structure import DocumentStructure
 from intelli.library.structure.document_table import DocumentTable, RowKind, TableRow
 from intelli.library.structure.pieces import Piece
 from intelli.library.structure.told_words import FactOrigin
+from intelli.reasoning import evidence_rules
 from intelli.reasoning.document_answers.source_document import (
     MOST_DOCUMENTS,
     PieceRole,
@@ -54,6 +55,7 @@ class DocumentReader:
         """Return some documents and those of a scope, of all where it names none; those without a text are left out."""
         async with self._db.begin(who) as tx:
             inside = await _list_inside(tx, scope)
+            ours = await authorship.find_agent_documents(tx, focus=scope.document_ids, question="")
             ids = list(dict.fromkeys([*scope.document_ids, *document_ids, *inside]))[:MOST_DOCUMENTS]
             found = {each.document.id: each for each in await list_documents.list_of(tx, ids)}
         sources: list[ReadSource] = []
@@ -77,6 +79,7 @@ class DocumentReader:
                 score=1.0,
                 document_id=document_id,
                 dated=_day(facts),
+                origin=evidence_rules.AGENT if document_id in ours.others | ours.in_focus else evidence_rules.SOURCE,
             )
             sources.append(ReadSource(values, passage))
         return sources

@@ -9,13 +9,15 @@ from intelli.kit.blobs import Blobs
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
 from intelli.language import grids
-from intelli.library import document_facts, document_tables, document_text, folders, list_documents
+from intelli.library import authorship, document_facts, document_tables, document_text, folders, list_documents
+from intelli.library.authorship import AgentDocuments
 from intelli.library.errors import DocumentNotFound, FolderNotFound
 from intelli.library.sources import Sources
 from intelli.library.structure.document_structure import DocumentStructure
 from intelli.library.structure.pieces import STATEMENT_KINDS
 from intelli.library.table_wire import DocumentTables, TableQuery, TableResult
 from intelli.library.wire import Folder
+from intelli.reasoning import evidence_rules
 from intelli.reasoning.embedders import Embedders
 from intelli.retrieval import search
 from intelli.retrieval import wire as retrieval_wire
@@ -54,16 +56,22 @@ class _LibraryAdapter:
         self._sources = sources
 
     async def search(self, who: System, query: str, *, limit: int, scope: SearchScope) -> list[Passage]:
-        """Return the best passages for a query, best first; none for a query without letters or digits."""
+        """Return the best passages for a query, best first; none for a query without letters or digits.
+
+        What our agent wrote is left out unless the question puts it in focus; its sources are looked for as well then.
+        """
         if not any(character.isalnum() for character in query):
             return []
+        async with self._db.begin(who) as tx:
+            ours = await authorship.find_agent_documents(tx, focus=scope.document_ids, question=query)
         found: dict[Span, Passage] = {}
-        for folder, documents in _places(scope):
+        for folder, documents in _places(scope, ours):
             request = retrieval_wire.Search(
                 query=query[: retrieval_wire.MAX_QUERY], limit=limit, folder=folder, document_ids=documents
             )
-            for passage in await self._search(who, request):
-                found.setdefault(passage.span, passage)
+            for passage in await self._search(who, request, without=ours.others):
+                is_ours = passage.document_id in ours.in_focus
+                found.setdefault(passage.span, replace(passage, origin=evidence_rules.AGENT) if is_ours else passage)
         best = sorted(found.values(), key=lambda passage: -passage.score)[:limit]
         completed = await self._with_table_headers(who, [passage for passage in best if _is_in_table(passage.text)])
         whole = [completed.get(passage.span, passage) for passage in best]
@@ -104,9 +112,15 @@ class _LibraryAdapter:
                 found[part.span] = replace(part, header=header, is_cut=is_cut)
         return found
 
-    async def _search(self, who: System, request: retrieval_wire.Search) -> "list[Passage]":
+    async def _search(
+        self, who: System, request: retrieval_wire.Search, *, without: frozenset[UUID]
+    ) -> "list[Passage]":
         found = await search.find(
-            lambda: self._db.begin(who, is_snapshot=True), request, embedders=self._embedders, reranker=self._reranker
+            lambda: self._db.begin(who, is_snapshot=True),
+            request,
+            embedders=self._embedders,
+            reranker=self._reranker,
+            without=without,
         )
         return [passage for group in found.groups for passage in group.passages]
 
@@ -183,9 +197,9 @@ def _begins_in_table(text: str) -> bool:
     return grids.is_row(line) and not grids.is_header(line)
 
 
-def _places(scope: SearchScope) -> "list[tuple[str | None, list[UUID] | None]]":
+def _places(scope: SearchScope, ours: AgentDocuments) -> "list[tuple[str | None, list[UUID] | None]]":
     """List the places to search one by one: a search covers one folder or a list of documents."""
-    if not scope.folders and not scope.document_ids:
+    if not scope.folders and ours.in_focus.issuperset(scope.document_ids):
         return [(None, None)]
     documents = [(None, list(scope.document_ids))] if scope.document_ids else []
     return [*documents, *((folder, None) for folder in scope.folders)]

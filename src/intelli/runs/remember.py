@@ -6,10 +6,10 @@ Questions and orders state nothing, and our own answers are no source: what they
 from intelli.conversations import messages
 from intelli.identity import accounts
 from intelli.kit.db import Tx
-from intelli.memory import enqueue, groups, jobs
+from intelli.memory import enqueue, groups, jobs, recall
 from intelli.memory.settings import MemorySettings
 from intelli.memory.wire import MAX_CONTENT, NewMessage, RoleType
-from intelli.reasoning import questions
+from intelli.reasoning import evidence_rules
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
 
@@ -21,7 +21,7 @@ async def enqueue_stated(tx: Tx, run: Run, settings: MemorySettings) -> None:
     if await store.was_answered(tx, run):
         return
     name = await accounts.get_name(tx, run.user_id)
-    where = f"conversation {run.conversation_id}"
+    where = f"{recall.CONVERSATION}{run.conversation_id}"
     said = await _user_messages(tx, run, name)
     told = [each.model_copy(update={"source_description": where}) for each in said if each.content]
     if not told:
@@ -36,5 +36,5 @@ async def _user_messages(tx: Tx, run: Run, name: str) -> list[NewMessage]:
     question = await messages.get(tx, run.message_id)
     at = question.created_at
     replies = [entry["answer"] for entry in run.clarifications if entry["answer"] is not None]
-    stated = (questions.statements_of(text[:MAX_CONTENT]) for text in (question.content, *replies))
+    stated = (evidence_rules.find_statements(text[:MAX_CONTENT]) for text in (question.content, *replies))
     return [NewMessage(content=text, role_type=RoleType.USER, role=name, timestamp=at) for text in stated]

@@ -11,7 +11,7 @@ from intelli.content.span import Span
 from intelli.kit.blobs import Blobs
 from intelli.kit.context import System
 from intelli.kit.db import Database, Tx
-from intelli.library import document_facts, document_text, list_documents
+from intelli.library import authorship, document_facts, document_text, list_documents
 from intelli.library.document_text import VersionText
 from intelli.library.errors import DocumentNotFound, NotReadYet
 from intelli.library.structure import table_rows
@@ -41,8 +41,10 @@ class TableReader:
     async def read_tables(self, who: System, document_ids: Sequence[UUID], *, scope: SearchScope) -> list[ReadTable]:
         """Return the tables of some documents, and of the documents in the folders of a scope."""
         async with self._db.begin(who) as tx:
-            ids = dict.fromkeys([*document_ids, *scope.document_ids, *await _list_inside(tx, scope.folders)])
-            read = [found for each in list(ids)[:_MOST_DOCUMENTS] if (found := await _find(tx, each)) is not None]
+            ours = (await authorship.find_agent_documents(tx, focus=scope.document_ids, question="")).others
+            asked = dict.fromkeys([*document_ids, *scope.document_ids, *await _list_inside(tx, scope.folders)])
+            ids = [each for each in asked if each not in ours]
+            read = [found for each in ids[:_MOST_DOCUMENTS] if (found := await _find(tx, each)) is not None]
             dates = await document_facts.find_dates(tx, [each.version.document_id for each in read])
         tables: list[ReadTable] = []
         for each in read:

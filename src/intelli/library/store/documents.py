@@ -15,6 +15,15 @@ from intelli.library.tables import Document, DocumentVersion, Folder, Reading
 
 _LOCK_PATH = text("select pg_advisory_xact_lock(hashtextextended('library:' || :tenant || ':' || :path, 0))")
 
+_BY_AGENT = text("""
+    select d.id, d.path from documents d
+     where d.tenant_id = :tenant
+       and d.id in (select document_id from document_versions where tenant_id = :tenant and edit_by = 'agent')
+       and not exists (
+           select from document_versions v
+            where v.tenant_id = d.tenant_id and v.document_id = d.id
+              and v.edit_by = 'user' and v.change in ('created', 'content'))
+""")
 _LOCK_PATHS = text("""
     select pg_advisory_xact_lock(hashtextextended('library:' || :tenant || ':' || path, 0))
       from unnest(cast(:paths as text[])) as path
@@ -175,6 +184,12 @@ async def list_newest_first(
 async def find_version(tx: Tx, document_id: UUID, version: int) -> DocumentVersion | None:
     """Return a version of a document; None when there is none."""
     return await tx.session.get(DocumentVersion, (tx.tenant_id, document_id, version))
+
+
+async def list_written_by_agent(tx: Tx) -> Sequence[tuple[UUID, str]]:
+    """Return id and path of each document that only our agent gave a content to."""
+    rows = await tx.session.execute(_BY_AGENT, {"tenant": tx.tenant_id})
+    return [(row.id, row.path) for row in rows]
 
 
 async def list_versions(tx: Tx, document_id: UUID, *, before: int | None, limit: int) -> Sequence[DocumentVersion]:

@@ -18,6 +18,8 @@ class ReasonerPhrases(BaseModel):
     disagreement: str
     clarification: str
     follow_up: str
+    said: str
+    ours: str
     newest_rows: str
     some_rows: str
     first_rows: str

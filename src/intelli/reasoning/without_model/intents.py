@@ -55,11 +55,6 @@ def title_of(asked: TitleInput) -> Title:
     return Title(title=title(asked.question))
 
 
-def orders(sentence: str) -> bool:
-    """Whether a sentence orders something: a change, a search, a text, or to be told something."""
-    return bool(commands.find(sentence)) or any(opening.match(sentence) for _, opening in _openings())
-
-
 def names_form_alone(sentence: str) -> bool:
     """Whether a sentence only says in which form something is wanted, and asks nothing: "Write a report."."""
     return _form_alone().fullmatch(sentence) is not None

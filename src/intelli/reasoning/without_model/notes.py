@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from intelli.language import grids, markdown, words
-from intelli.reasoning.extractive import pick, question, section, weigh
+from intelli.reasoning import evidence_rules
+from intelli.reasoning.evidence_rules import AGENT, SAID, SOURCE, Origin
+from intelli.reasoning.extractive import phrases, pick, question, section, weigh
+from intelli.reasoning.extractive.phrases import ReasonerPhrases
 from intelli.reasoning.extractive.pick import Floats, Picked
 from intelli.reasoning.extractive.token_match import StatementMatch
 from intelli.reasoning.extractive.weigh import Candidate
@@ -27,6 +30,14 @@ class MatchedTokens:
 
     model: str
     by_query: Mapping[str, Sequence[StatementMatch]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Statements of one origin, and how their tokens match."""
+
+    found: Sequence[Candidate]
+    matched: MatchedTokens | None
 
 
 def candidates_of(given: NoteInput) -> tuple[Candidate, ...]:
@@ -50,12 +61,14 @@ def notes_of(given: NoteInput, matched: MatchedTokens | None = None) -> Notes:
     found = candidates_of(given)
     queries = _queries(given)
     most = max(1, given.max_findings // (len(facets.of_task(_query(given))) or 1))
-    looked = {about: _look(group, found, matched, most) for about, group in queries.items()}
+    sides = [_of_origin(found, matched, origin) for origin in (SOURCE, AGENT, SAID)]
+    looked = {about: _look_in_turn(group, sides, most) for about, group in queries.items()}
+    said = phrases.phrases_in(words.tongue_of(_query(given)))
     return Notes(
         task_title=given.task.title,
-        findings=tuple(_finding(each, about) for about, chosen in looked.items() for each in chosen),
+        findings=tuple(_finding(each, about, said) for about, chosen in looked.items() for each in chosen),
         open_questions=tuple(about for about, chosen in looked.items() if not chosen),
-        closest=() if any(looked.values()) else _closest(given, found, matched),
+        closest=() if any(looked.values()) else _closest(given, sides[0]),
     )
 
 
@@ -77,12 +90,28 @@ def _queries(given: NoteInput) -> dict[str, list[str]]:
     return {facets.heading(each): [each] for each in together}
 
 
-def _look(queries: Sequence[str], found: Sequence[Candidate], matched: MatchedTokens | None, most: int) -> list[Picked]:
+def _of_origin(found: Sequence[Candidate], matched: MatchedTokens | None, origin: Origin) -> _Side:
+    """The statements of one origin, with how their tokens match."""
+    kept = [at for at, each in enumerate(found) if each.passage.origin == origin]
+    if matched is None or len(kept) == len(found):
+        return _Side([found[at] for at in kept], matched)
+    by_query = {query: [matches[at] for at in kept] for query, matches in matched.by_query.items()}
+    return _Side([found[at] for at in kept], MatchedTokens(matched.model, by_query))
+
+
+def _look_in_turn(queries: Sequence[str], sides: Sequence[_Side], most: int) -> list[Picked]:
+    """What answers of sources, then of what our agent wrote; only without either what a person stated."""
+    picked = {origin: _look(queries, side, most) for origin, side in zip((SOURCE, AGENT, SAID), sides, strict=True)}
+    return evidence_rules.list_told(picked)
+
+
+def _look(queries: Sequence[str], side: _Side, most: int) -> list[Picked]:
     """The best statements for a query and its facets, each of which is looked for by itself."""
+    found = side.found
     best: dict[int, Picked] = {}
     for query in queries:
         wanted = question.read(query)
-        picked = pick.pick(found, _chances(query, found, matched), wanted, most)
+        picked = pick.pick(found, _chances(query, side), wanted, most)
         if not picked or picked[0].relevance < _SURE:
             picked = section.pick_section(found, wanted, most) or picked
         for each in picked:
@@ -92,27 +121,37 @@ def _look(queries: Sequence[str], found: Sequence[Candidate], matched: MatchedTo
     return sorted(best.values(), key=lambda each: -each.relevance)[:most]
 
 
-def _chances(query: str, found: Sequence[Candidate], matched: MatchedTokens | None) -> Floats:
+def _chances(query: str, side: _Side) -> Floats:
+    matched = side.matched
     matches = matched.by_query.get(query) if matched else None
-    return pick.chances_of(found, question.read(query), matches, model=matched.model if matched else "")
+    return pick.chances_of(side.found, question.read(query), matches, model=matched.model if matched else "")
 
 
-def _closest(given: NoteInput, found: Sequence[Candidate], matched: MatchedTokens | None) -> tuple[QuotedFinding, ...]:
+def _closest(given: NoteInput, side: _Side) -> tuple[QuotedFinding, ...]:
     """The statements nearest to what is asked, though they do not answer it."""
     query = next(iter(_queries(given).values()))[0]
-    closest = pick.list_closest(found, _chances(query, found, matched))
-    return tuple(_finding(each, given.task.title) for each in closest)
+    closest = pick.list_closest(side.found, _chances(query, side))
+    said = phrases.phrases_in(words.tongue_of(query))
+    return tuple(_finding(each, given.task.title, said) for each in closest)
 
 
-def _finding(chosen: Picked, about: str) -> QuotedFinding:
+def _finding(chosen: Picked, about: str, said: ReasonerPhrases) -> QuotedFinding:
     candidate = chosen.candidate
+    text = _row(candidate) or _BULLET.sub("", " ".join(_without_markup(candidate.quote).split()))
     return QuotedFinding(
-        text=_row(candidate) or _BULLET.sub("", " ".join(_without_markup(candidate.quote).split())),
+        text=_told_apart(text, candidate.passage, said),
         identifier=candidate.passage.identifier,
         quote=candidate.quote,
         relevance=round(chosen.relevance, 4),
         about=about,
     )
+
+
+def _told_apart(text: str, passage: SourceText, said: ReasonerPhrases) -> str:
+    """A statement; one that is of no source with who made it."""
+    if passage.origin == SOURCE:
+        return text
+    return said.said.format(passage.dated, text) if passage.origin == SAID else said.ours.format(passage.title, text)
 
 
 def _without_markup(text: str) -> str:

@@ -87,18 +87,22 @@ _SCOPE = """
 
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
-    """Filter of the documents that a search may find; None is any. `folder_path` includes all folders below it."""
+    """Filter of the documents that a search may find; None is any. `folder_path` includes all folders below it.
+
+    Documents `without` are never found, whatever else the filter says.
+    """
 
     folder_path: str | None = None
     document_ids: tuple[UUID, ...] | None = None
     source_types: tuple[str, ...] | None = None
     scope: UUID | None = None
     as_of: datetime | None = None
+    without: frozenset[UUID] = frozenset()
 
     @property
     def is_everything(self) -> bool:
-        """True when every document in its current state may be found."""
-        return self == SearchFilter()
+        """True when every document in its current state may be found, but those `without`."""
+        return replace(self, without=frozenset()) == SearchFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +186,7 @@ async def find_documents(tx: Tx, wanted: SearchFilter, numbers: Sequence[int]) -
     """  # noqa: S608
     bound = _bound(statement).bindparams(bindparam("numbers", type_=ARRAY(BigInteger)))
     rows = await tx.session.execute(bound, {**_parameters(tx, wanted), "numbers": list(numbers)})
-    return [_found(**row) for row in rows.mappings()]
+    return [_found(**row) for row in rows.mappings() if row["id"] not in wanted.without]
 
 
 def _found(*, mime_type: str, media_type: str | None, **columns: Any) -> FoundDocument:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from intelli.content.passage import Passage
 from intelli.kit.wire import Request, Wire
+from intelli.reasoning import evidence_rules
 from intelli.reasoning.document_answers import question as document_question
 from intelli.reasoning.document_answers.answer import answer_about
 from intelli.reasoning.document_answers.question import DocumentQuestion, QuestionForm
@@ -50,7 +51,18 @@ async def _ask(asked: AskDocuments, context: ToolContext) -> DocumentsTold:
     if is_focus:
         ids = [each for each in ids if each in context.scope.document_ids]
     read = await context.library.read_sources(context.who, list(dict.fromkeys(ids)), scope=context.scope)
+    if question.form is not QuestionForm.FOLDER:
+        read = [each for each in read if _may_tell(each, asked.question, context)]
     return await asyncio.to_thread(_tell, asked.question, question, read, is_focus=is_focus)
+
+
+def _may_tell(read: ReadSource, question: str, context: ToolContext) -> bool:
+    """Return whether a document may be told of: what our agent wrote only where the question is about it."""
+    document = read.document
+    if document.origin == evidence_rules.SOURCE or document.document_id is None:
+        return True
+    focus = context.scope.document_ids
+    return evidence_rules.is_in_focus(document.path, document.document_id, focus=focus, question=question)
 
 
 async def _search(question: DocumentQuestion, context: ToolContext) -> list[UUID]:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from intelli.content.passage import Passage
+from intelli.content.passage import Passage, PassageOrigin
 from intelli.content.span import Span
 from intelli.kit.wire import Request, Wire
 from intelli.runs.tools.tool import Tool, ToolContext
@@ -39,6 +39,7 @@ class FoundPassage(Wire):
     is_cut: bool = False
     dated: date | None = None
     asides: tuple[tuple[int, int], ...] = Field((), exclude_if=lambda value: not value)
+    origin: PassageOrigin = Field("source", exclude_if=lambda value: value == "source")
 
     @classmethod
     def of(cls, passage: Passage) -> "FoundPassage":
