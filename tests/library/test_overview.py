@@ -50,6 +50,17 @@ async def test_progress_is_told_as_it_happens(owner: Person, app: App):
     assert {data["documents"] for kind, data in told if kind == "status"} == {1}
 
 
+async def test_numbers_that_did_not_change_are_not_repeated(owner: Person, app: App):
+    document = await add(owner, "one.txt", b"The first text.")
+    async with _stream(owner) as events, asyncio.timeout(PATIENCE_S):
+        told = [await anext(events)]
+        for name in ("two.txt", "three.txt"):
+            answer = await owner.client.patch(f"/documents/{document['id']}", json={"name": name})
+            assert answer.is_success
+            told.append(await anext(events))
+    assert [kind for kind, _ in told] == ["status", "document", "document"]
+
+
 async def test_a_document_that_fails_again_is_told_of_again(owner: Person, app: App):
     document = await add(owner, "broken.pdf", b"%PDF-1.7 and no more")
     async with reading_worker(app):
@@ -61,7 +72,7 @@ async def test_a_document_that_fails_again_is_told_of_again(owner: Person, app: 
             async for kind, data in events:
                 if kind == "document" and data["indexing_status"] == "failed":
                     break
-            assert (await anext(events))[1]["failed"] == 1
+    assert (await get(owner, "/library/status"))["failed"] == 1
 
 
 async def test_an_artifact_for_the_knowledge_base_becomes_a_document(owner: Person):

@@ -19,6 +19,12 @@ class HttpSettings(SettingsGroup):
         1000, ge=1, description="Least pace of a body, in bytes per second; a slower one is given up."
     )
     keep_alive_s: int = Field(5, ge=1, le=3600, description="Seconds that a connection may wait between requests.")
+    stream_silence_s: float = Field(
+        25, gt=0, le=3600, description="Seconds of silence after which a live stream sends a sign of life."
+    )
+    stall_s: float = Field(
+        90, gt=0, le=3600, description="Seconds after which a connection ends whose client takes nothing that is sent."
+    )
     metrics_token: SecretStr | None = Field(
         None,
         min_length=16,

@@ -47,6 +47,7 @@ class LibraryFeed(Feed):
 
     def __init__(self, key: FeedKey) -> None:
         super().__init__(key)
+        self.status: LibraryStatus | None = None
         self.looked_at: datetime | None = None
         self.changes: dict[UUID, datetime] = {}
 
@@ -95,12 +96,14 @@ async def _read(tx: Tx, feed: LibraryFeed, index: IndexPort) -> None:
     # By time, not by content: a change that was undone between two reads may have been shown in between.
     changed = [each for each in found if feed.changes.get(each.document.id) != each.changed_at]
     frames = [feed.next_frame("document", documents.progress(each), number=n) for n, each in enumerate(changed, 1)]
-    status_frame = feed.next_frame("status", await status(tx, index), number=len(frames) + 1)
+    now_status = await status(tx, index)
+    if now_status != feed.status:
+        frames.append(feed.next_frame("status", now_status, number=len(frames) + 1))
+        feed.status, feed.greeting = now_status, frames[-1].encoded
     if feed.is_read:
-        feed.add([*frames, status_frame])
+        feed.add(frames)
     else:
-        feed.begin(status_frame.seq)
-    feed.greeting = status_frame.encoded
+        feed.begin(frames[-1].seq)
     # Only what a later read may find again has to be remembered.
     feed.changes = {each.document.id: each.changed_at for each in found}
     feed.looked_at = now

@@ -17,7 +17,6 @@ from intelli.runs.errors import RunNotFound
 from intelli.runs.store import log as store
 
 CHANNEL = store.CHANNEL
-HEARTBEAT_S = 25.0
 _FEEDS_AT_ONCE = 50
 # Before the first look nothing is wanted but how far the log reaches.
 _NOTHING = 1 << 62

@@ -1,6 +1,7 @@
 """uvicorn's HTTP/1.1 protocol with limits on the size of request heads and the time that head and body may take."""
 
 import asyncio
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -16,10 +17,11 @@ _LONGEST_SILENCE_S = 60
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Least speed at which a request must arrive."""
+    """Least speed at which a request must arrive, and the longest time in which nothing of a response is taken."""
 
     head_s: float = 20
     body_bytes_per_s: int = 1000
+    stall_s: float = 90
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -43,6 +45,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """Start the timer for the first head."""
         super().connection_made(transport)
+        _end_when_stalled(transport.get_extra_info("socket"), self._pace.stall_s)
         self._start_head_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -149,6 +152,13 @@ class BoundedProtocol(HttpToolsProtocol):
     def _current_cycle(self) -> RequestResponseCycle | None:
         """Return the newest request; None before the first, which uvicorn's own types leave out."""
         return self.cycle
+
+
+def _end_when_stalled(connection: socket.socket, stall_s: float) -> None:
+    """Let the system end a connection whose peer is gone without a word, or takes nothing any more."""
+    # macOS has no such option; there the system's own, longer patience decides.
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(stall_s * 1000))
 
 
 def _error_response(status: HTTPStatus, reason: str) -> bytes:

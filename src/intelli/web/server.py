@@ -23,7 +23,7 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: App, web: FastAPI, *, on_ready: Callable[[], None] | None = None) -> None:
         http = app.settings.http
-        pace = Pace(head_s=http.head_timeout_s, body_bytes_per_s=http.body_bytes_per_s)
+        pace = Pace(http.head_timeout_s, http.body_bytes_per_s, http.stall_s)
         config = uvicorn.Config(
             web,
             http=partial(BoundedProtocol, pace=pace),  # type: ignore[arg-type]  # uvicorn only calls it
