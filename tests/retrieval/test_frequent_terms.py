@@ -191,7 +191,7 @@ async def test_a_search_is_a_handful_of_statements(shelf: Shelf):
     for filters in ({}, {"folder": "/near"}, {"source_types": ["blob_storage"]}):
         said.clear()
         assert (await shelf.search("the bees of hive 7 dance", **filters)).sources
-        assert len(said) <= 9, "that of the transaction and the spaces among them"
+        assert len(said) <= 8, "that of the transaction and the spaces among them"
 
 
 async def test_chunks_indexed_before_their_terms_were_kept_are_found_alike(shelf: Shelf):

@@ -14,7 +14,7 @@ from intelli.retrieval.tables import ReadingSpace, Space
 
 # `searched` are the spaces that have vectors: all but an active one that is new.
 _SEARCHED = text("""
-    select s.number from spaces s where s.tenant_id = :tenant and s.state in (:active, :earlier)
+    select s.* from spaces s where s.tenant_id = :tenant and s.state in (:active, :earlier)
        and (s.state = :active or exists (
             select from reading_spaces r where r.tenant_id = :tenant and r.space = s.number))
      order by s.state, s.number desc
@@ -49,10 +49,8 @@ class UnmovedReading:
 
 async def list_searched_spaces(tx: Tx) -> Sequence[Space]:
     """Return the spaces that a search compares with, the active one first; none before anything was indexed."""
-    numbers = (await tx.session.scalars(_SEARCHED, _states(tx))).all()
-    mine = select(Space).where(Space.tenant_id == tx.tenant_id, in_values(Space.number, numbers))
-    found = {space.number: space for space in await tx.session.scalars(mine)}
-    return [found[number] for number in numbers]
+    mine = select(Space).from_statement(_SEARCHED).execution_options(populate_existing=True)
+    return (await tx.session.scalars(mine, _states(tx))).all()
 
 
 async def is_empty(tx: Tx, space: Space) -> bool:
