@@ -170,7 +170,7 @@ async def test_the_site_can_be_read_in_the_dark_and_on_a_phone(tmp_path: Path):
 
 
 @pytest.mark.browser
-async def test_a_mark_on_a_slide_leads_to_its_note(tmp_path: Path):
+async def test_a_mark_on_a_slide_leads_to_its_source(tmp_path: Path):
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
@@ -179,9 +179,9 @@ async def test_a_mark_on_a_slide_leads_to_its_note(tmp_path: Path):
             await page.keyboard.press("ArrowRight")
             await page.locator("section.present a.cite").first.click()
             await page.wait_for_function(
-                "document.querySelector('section.present h2')?.textContent.startsWith('Notes')"
+                "document.querySelector('section.present h2')?.textContent.startsWith('Sources')"
             )
-            assert papers.QUOTES[0] in await page.locator("section.present").inner_text()
+            assert "annual-report-2023" in await page.locator("section.present").inner_text()
         finally:
             await browser.close()
 

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -74,26 +75,28 @@ def test_every_form_says_weak_of_the_card_and_why(name: str):
     assert words.count("Verified") >= 2
 
 
+def _spoken(lines: Iterable[str]) -> dict[int, str]:
+    """The notes in what a speaker reads."""
+    found = (re.match(r"(\d+)\. (\[\d+\].*)", line) for line in lines)
+    return {int(match[1]): match[2] for match in found if match}
+
+
 def notes_of(name: str, rendered: bytes) -> dict[int, str]:
     """The words of each note of a form by its number."""
     match name:
         case "md":
             lines = re.findall(r"^\[\^(\d+)\]: (.*)$", rendered.decode(), re.MULTILINE)
             return {int(number): words.replace("\\", "") for number, words in lines}
-        case "html" | "site" | "slides":
+        case "slides":
+            page = reading.parts_of(rendered, ".html")["index.html"]
+            return _spoken(each.text() for each in LexborHTMLParser(page.decode()).css("aside.notes p.note"))
+        case "html" | "site":
             page = rendered if name == "html" else reading.parts_of(rendered, ".html")["index.html"]
             items = LexborHTMLParser(page.decode()).css("ol.footnotes > li")
             return {int(str(each.attributes["value"])): each.text() for each in items}
         case "pptx":
-            lines = [
-                shape.text_frame.text
-                for slide in pptx.Presentation(io.BytesIO(rendered)).slides
-                if slide.shapes.title.text_frame.text.startswith("Notes")
-                for shape in slide.shapes
-                if shape.has_text_frame
-            ]
-            found = re.findall(r"^(\d+)  (\[\d+\].*)$", "\n".join(lines), re.MULTILINE)
-            return {int(number): words for number, words in found}
+            slides = pptx.Presentation(io.BytesIO(rendered)).slides
+            return _spoken(line for slide in slides for line in slide.notes_slide.notes_text_frame.text.splitlines())
         case "docx":
             part = docx.Document(io.BytesIO(rendered)).part.package
             notes = next(each.blob for each in part.iter_parts() if each.partname.endswith("footnotes.xml"))

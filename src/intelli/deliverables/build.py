@@ -66,7 +66,7 @@ async def _build(work: Work, deliverable_id: UUID) -> None:
     contents: dict[str, entities_content.EntityContent] = {}
     for number, form in enumerate(FORMS[name] for name in kind.forms):
         await _advance(work, deliverable_id, progress=_BUILT * number / len(kind.forms), phase=form.name)
-        made = await rendering.render(rendering.RenderRequest(form=form.name, brief=brief, gml=text))
+        made = await rendering.render(rendering.RenderRequest(form=form.name, brief=brief, gml=text, kind=row.kind))
         name = f"{kind.stem}.{form.extension}"
         contents[name] = entities_content.EntityContent(EntityType(kind.entity_type), made, form.media_type, name)
     await _advance(work, deliverable_id, progress=_BUILT, phase="storing")

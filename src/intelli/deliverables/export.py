@@ -63,7 +63,8 @@ async def _render_and_save(work: Work, export: Export, row: Deliverable) -> None
     blobs, form = work.part(Blobs), FORMS[export.format]
     brief, text = await show.read_brief(blobs, row), await show.read_gml(blobs, row)
     edition = Edition(export.edition)
-    made = await rendering.render(rendering.RenderRequest(form=form.name, brief=brief, gml=text, edition=edition))
+    request = rendering.RenderRequest(form=form.name, brief=brief, gml=text, kind=row.kind, edition=edition)
+    made = await rendering.render(request)
     name = _file_name(row, form, edition)
     contents = {_BODY: content.EntityContent(EntityType(kind_of(row.kind).entity_type), made, form.media_type, name)}
     placed = await content.place(blobs, row.tenant_id, contents)

@@ -37,6 +37,7 @@ class RenderRequest(BaseModel):
     brief: DataBrief
     gml: str
     base_url: str = ""
+    kind: str = ""
     edition: Edition = Edition.CLEAN
 
 
@@ -96,7 +97,8 @@ async def _receive(stream: StreamReader, most_bytes: int) -> bytes:
 def render_in_process(request: RenderRequest) -> bytes:
     """Render a form in this process."""
     paper = gml.parse(request.gml, language=request.brief.language)
-    return FORMS[request.form].render(request.brief, paper, Options(base_url=request.base_url, edition=request.edition))
+    options = Options(base_url=request.base_url, kind=request.kind, edition=request.edition)
+    return FORMS[request.form].render(request.brief, paper, options)
 
 
 def main() -> None:

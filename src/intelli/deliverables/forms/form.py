@@ -23,6 +23,8 @@ class Options:
     """Options of rendering. With the base URL of the workspace, sources can be opened from the file."""
 
     base_url: str = ""
+    # The kind of deliverable that is rendered: slides have a PDF of their own.
+    kind: str = ""
     edition: Edition = Edition.CLEAN
 
 

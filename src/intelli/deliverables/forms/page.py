@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 from itertools import count
+from typing import Literal
 
 from intelli.citations.marks import SIGNS
 from intelli.deliverables import charts
@@ -40,8 +41,10 @@ _APART = "&#8202;&#8288;"
 class HtmlPage:
     """Renders the parts of a page; counts figures and tables as they are written."""
 
-    def __init__(self, layout: PaperLayout, options: Options) -> None:
+    def __init__(self, layout: PaperLayout, options: Options, *, target: Literal["note", "source"] = "note") -> None:
         self._layout = layout
+        # Where a mark leads: slides have their notes elsewhere.
+        self._target = target
         self._options = options
         self._figures = count(1)
         self._tables = count(1)
@@ -79,10 +82,17 @@ class HtmlPage:
     def marks(self, notes: Sequence[Footnote]) -> str:
         """Render citations as links to their footnotes."""
         return "".join(
-            f'{_APART}<a class="cite {note.cited.check}" href="#note-{note.number}"'
+            f'{_APART}<a class="cite {note.cited.check}" href="#{self._address(note)}"'
             f' data-identifier="{escape(note.cited.identifier)}" title="{escape(_summary(note))}">{note.number}</a>'
             for note in notes
         )
+
+    def _numbered(self, note: Footnote) -> str:
+        is_linked = self._target == "note"
+        return f'<a href="#note-{note.number}">{note.number}</a>' if is_linked else str(note.number)
+
+    def _address(self, note: Footnote) -> str:
+        return f"note-{note.number}" if self._target == "note" else f"source-{note.cited.source}"
 
     def _block(self, block: Block) -> str:
         match block:
@@ -184,7 +194,7 @@ class HtmlPage:
         name = escape(self._layout.source_name(source))
         title = f'<a href="{escape(address)}" rel="noreferrer">{name}</a>' if address else f"<b>{name}</b>"
         notes = self._layout.notes_of_source(source)
-        cited = ", ".join("\u2013".join(map(_numbered, dict.fromkeys(span))) for span in group_consecutive(notes))
+        cited = ", ".join("\u2013".join(map(self._numbered, dict.fromkeys(span))) for span in group_consecutive(notes))
         used = f'<span class="used">{self._layout.noted(notes)} {cited}</span>' if cited else ""
         return (
             f'<li id="source-{source.number}"><b class="of">[{source.number}]</b> {title}'
@@ -200,10 +210,6 @@ def _remark(note: Footnote) -> str:
 
 def _code(text: str) -> str:
     return f" <code>{escape(text)}</code>" if text else ""
-
-
-def _numbered(note: Footnote) -> str:
-    return f'<a href="#note-{note.number}">{note.number}</a>'
 
 
 def _summary(note: Footnote) -> str:

@@ -4,15 +4,12 @@ Typst sets it. All text reaches Typst as a value of a JSON file, never as markup
 """
 
 import json
-import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief, Metric
-from intelli.deliverables.forms import citation_table, columns, shorten
+from intelli.deliverables.forms import citation_table, columns, shorten, slides_pdf, typesetting
 from intelli.deliverables.forms.form import Edition, Options
 from intelli.deliverables.forms.layout import (
     Footnote,
@@ -24,6 +21,7 @@ from intelli.deliverables.forms.layout import (
     numeric_columns,
     plain_text,
 )
+from intelli.deliverables.forms.typesetting import insert_breaks
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -43,9 +41,6 @@ from intelli.deliverables.paper import (
 
 Value = dict[str, Any]
 
-_UNIVERSAL_ACCESS = "ua-1"
-# A word longer than a line would run out of the page.
-_LONG_WORD = re.compile(r"[^\s\u200b]{28}(?=[^\s\u200b])")
 # What a running head has room for.
 _SHORT = 48
 _MOST_ROWS_KEPT = 12
@@ -60,7 +55,9 @@ _TURNED = columns.TableSpace(width=683.1, padding=4, sizes=(8.5, 7.8, 7.2, 6.6, 
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
-    """Render the report as a PDF."""
+    """Render the report as a PDF; slides as one page each."""
+    if options.kind == "SLIDES":
+        return slides_pdf.render(brief, paper, options)
     layout = lay_out(brief, paper, options.edition)
     composer = _Composer(layout, options)
     content = composer.content()
@@ -70,25 +67,7 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
         "citations.json": citation_table.to_json(layout, options),
         **composer.drawings,
     }
-    return _compile(files)
-
-
-def _compile(files: dict[str, bytes]) -> bytes:
-    """Compile with the checks for universal access; when text without a font fails them, tagged without that claim."""
-    import typst
-
-    # Its types do not know that it takes several files.
-    compile_files: Callable[..., bytes] = typst.compile
-    try:
-        return compile_files(files, font_paths=_fonts(), pdf_standards=_UNIVERSAL_ACCESS)
-    except typst.TypstError:
-        return compile_files(files, font_paths=_fonts())
-
-
-@cache
-def _fonts() -> list[str | Path]:
-    fonts = assets.font_directory()
-    return [fonts] if fonts is not None else []
+    return typesetting.typeset(files)
 
 
 class _Composer:
@@ -109,8 +88,8 @@ class _Composer:
             "title": layout.title,
             "short": shorten.shorten(layout.title, _SHORT),
             "asked": layout.brief.question,
-            "question": _insert_breaks(layout.subtitle),
-            "small-print": _insert_breaks(layout.small_print),
+            "question": insert_breaks(layout.subtitle),
+            "small-print": insert_breaks(layout.small_print),
             "made": layout.made,
             "lang": layout.language.partition("-")[0],
             "year": made_on.year,
@@ -139,11 +118,11 @@ class _Composer:
     def _block(self, block: Block) -> Value:
         match block:
             case Heading():
-                value = {"level": block.level, "text": _insert_breaks(block.text), "id": block.id}
+                value = {"level": block.level, "text": insert_breaks(block.text), "id": block.id}
             case Paragraph() | QuoteBlock():
                 value = {"runs": self._runs(block.runs)}
             case Callout():
-                value = {"title": _insert_breaks(block.title), "runs": self._runs(block.runs)}
+                value = {"title": insert_breaks(block.title), "runs": self._runs(block.runs)}
             case Bullets() | Numbered():
                 value = {"items": [self._runs(item) for item in block.items]}
             case Metrics():
@@ -161,7 +140,7 @@ class _Composer:
     def _runs(self, runs: Runs) -> list[Value]:
         return [
             {
-                "text": _insert_breaks(run.text),
+                "text": insert_breaks(run.text),
                 "bold": run.bold,
                 "italic": run.italic,
                 "href": run.href,
@@ -177,9 +156,9 @@ class _Composer:
 
     def _metric(self, metric: Metric) -> Value:
         return {
-            "shown": _insert_breaks(metric.shown),
-            "name": _insert_breaks(metric.name),
-            "about": _insert_breaks(", ".join(each for each in (metric.entity, metric.period) if each)),
+            "shown": insert_breaks(metric.shown),
+            "name": insert_breaks(metric.name),
+            "about": insert_breaks(", ".join(each for each in (metric.entity, metric.period) if each)),
             "marks": self._marks(self._layout.named([metric.citation])),
         }
 
@@ -192,9 +171,9 @@ class _Composer:
             for row in table.rows
         ]
         return {
-            "caption": _insert_breaks(table.caption),
+            "caption": insert_breaks(table.caption),
             "columns": [
-                {"text": _insert_breaks(name), "number": number}
+                {"text": insert_breaks(name), "number": number}
                 for name, number in zip(table.columns, is_numeric, strict=True)
             ],
             "widths": fit.widths,
@@ -209,17 +188,17 @@ class _Composer:
         name = f"drawing-{len(self.drawings) + 1}.svg"
         self.drawings[name] = charts.draw_svg(chart.spec).encode()
         marks = self._marks(self._layout.named(chart.citations))
-        return {"file": name, "alt": chart.alt, "caption": _insert_breaks(chart.caption), "marks": marks}
+        return {"file": name, "alt": chart.alt, "caption": insert_breaks(chart.caption), "marks": marks}
 
     def _note(self, note: Footnote) -> Value:
         return {
             "source": note.cited.source,
-            "name": _insert_breaks(note.name),
-            "place": _insert_breaks(note.place),
-            "quote": _insert_breaks(shorten.shorten(note.cited.quote, _LONGEST_QUOTE[note.edition])),
+            "name": insert_breaks(note.name),
+            "place": insert_breaks(note.place),
+            "quote": insert_breaks(shorten.shorten(note.cited.quote, _LONGEST_QUOTE[note.edition])),
             "check": note.cited.check,
-            "verdict": _insert_breaks(note.remark),
-            "identifier": _insert_breaks(note.shown_identifier),
+            "verdict": insert_breaks(note.remark),
+            "identifier": insert_breaks(note.shown_identifier),
             "url": link(note, self._options),
         }
 
@@ -228,10 +207,10 @@ class _Composer:
             notes = self._layout.notes_of_source(source)
             yield {
                 "number": source.number,
-                "name": _insert_breaks(self._layout.source_name(source)),
-                "kind": _insert_breaks(file_kind(source)),
+                "name": insert_breaks(self._layout.source_name(source)),
+                "kind": insert_breaks(file_kind(source)),
                 "noted": self._layout.noted(notes),
-                "sha256": _insert_breaks(source.sha256) if self._layout.is_proof else "",
+                "sha256": insert_breaks(source.sha256) if self._layout.is_proof else "",
                 "url": link(source, self._options),
                 "notes": [[note.number for note in dict.fromkeys(span)] for span in group_consecutive(notes)],
             }
@@ -248,8 +227,3 @@ def _is_kept_on_page(table: TableBlock) -> bool:
     """Return whether a table is kept on one page, which only one that surely fits is."""
     said = sum(len(plain_text(cell)) for row in table.rows for cell in row)
     return len(table.rows) <= _MOST_ROWS_KEPT and said <= _MOST_CHARACTERS_KEPT
-
-
-def _insert_breaks(text: str) -> str:
-    """Insert break opportunities into words that are longer than a line."""
-    return _LONG_WORD.sub(lambda match: f"{match[0]}\u200b", text)

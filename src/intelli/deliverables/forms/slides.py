@@ -21,7 +21,6 @@ _POLICY = (
 _FEW, _MANY = 200, 420
 _BESIDE = 420
 _BETWEEN = " \u00b7 "
-_NOTE_LINE, _MOST_LINES = 140, 21
 
 
 def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
@@ -45,7 +44,7 @@ class _Writer:
 
     def __init__(self, layout: PaperLayout, options: Options) -> None:
         self._layout = layout
-        self._page = HtmlPage(layout, options)
+        self._page = HtmlPage(layout, options, target="source")
 
     def write(self) -> str:
         """Render the page with all slides."""
@@ -65,11 +64,12 @@ class _Writer:
         )
 
     def _slide(self, slide: Slide) -> str:
-        notes = "".join(f"<p>{escape(said)}</p>" for said in slide.spoken if said)
-        return (
-            f"<section><h2>{escape(slide.title)}</h2>{self._seen(slide)}{self._foot(slide.footnotes)}"
-            f'<aside class="notes">{notes}</aside></section>'
-        )
+        said = "".join(f"<p>{escape(each)}</p>" for each in slide.spoken if each)
+        cited = "".join(f'<p class="note">{escape(deck.spoken_note(each))}</p>' for each in slide.footnotes)
+        above = f'<p class="above">{escape(slide.above)}</p>' if slide.above else ""
+        title = f"<h2>{escape(slide.title)}{self._page.marks(slide.title_notes)}</h2>"
+        foot = self._foot(deck.shown_notes(self._layout, slide))
+        return f'<section>{above}{title}{self._seen(slide)}{foot}<aside class="notes">{said}{cited}</aside></section>'
 
     def _seen(self, slide: Slide) -> str:
         if slide.chart is not None:
@@ -117,18 +117,13 @@ class _Writer:
         return f'<div class="foot">{_BETWEEN.join(shown)}</div>'
 
     def _ending(self) -> Iterator[str]:
-        """Render the footnotes with their quotes, and the sources."""
-        said = self._layout.phrases
-        for number, notes in enumerate(deck.notes_of(self._layout, _lines_of, most=_MOST_LINES), start=1):
-            some = "".join(self._page.footnote(note) for note in notes)
-            title = deck.number_title(said.notes, number)
-            yield f'<section><h2>{escape(title)}</h2><ol class="footnotes">{some}</ol></section>'
-        for numbers in deck.sources_of(self._layout):
-            some = "".join(self._page.source(each) for each in self._layout.brief.sources if each.number in numbers)
-            yield f'<section><h2>{said.sources}</h2><ol class="sources">{some}</ol></section>'
-
-
-def _lines_of(note: Footnote) -> int:
-    """Estimate the lines of a footnote on a slide."""
-    said = (note.name, note.place, note.cited.quote, note.remark, note.shown_identifier)
-    return 1 + sum(map(len, said)) // _NOTE_LINE
+        """Render the sources; those that the slide has no room for are in its notes."""
+        shown, beside = deck.sources_of(self._layout)
+        sources = self._layout.brief.sources
+        some = "".join(self._page.source(each) for each in sources if each.number in shown)
+        rest = "".join(self._page.source(each) for each in sources if each.number not in shown)
+        more = f'<p class="caption">+{beside} \u2192 {escape(self._layout.phrases.notes)}</p>' if beside else ""
+        notes = f'<aside class="notes"><ol class="sources">{rest}</ol></aside>' if rest else ""
+        if sources:
+            title = f"<h2>{self._layout.phrases.sources}</h2>"
+            yield f'<section>{title}<ol class="sources">{some}</ol>{more}{notes}</section>'

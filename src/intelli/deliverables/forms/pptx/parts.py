@@ -59,10 +59,12 @@ class Look:
     is_italic: bool = False
 
 
-def add_text_box(slide: Any, box: Box, *, is_centred: bool = False) -> Any:
+def add_text_box(slide: Any, box: Box, *, is_centred: bool = False, has_margin: bool = True) -> Any:
     """Add an empty text box and return its text frame."""
     made = slide.shapes.add_textbox(*box.emu).text_frame
     made.word_wrap = True
+    if not has_margin:
+        made.margin_left = made.margin_right = 0
     made.vertical_anchor = MSO_ANCHOR.MIDDLE if is_centred else MSO_ANCHOR.TOP
     return made
 
@@ -104,6 +106,14 @@ def add_bullet(paragraph: Any) -> None:
         f'<a:buChar {nsdecls("a")} char="&#8226;"/>',
     ):
         properties.append(parse_xml(xml))
+
+
+def remove_bullet(paragraph: Any) -> None:
+    """Remove the bullet that a paragraph has from the master."""
+    properties = paragraph._p.get_or_add_pPr()  # the library has no call for it
+    properties.set("marL", "0")
+    properties.set("indent", "0")
+    properties.append(parse_xml(f"<a:buNone {nsdecls('a')}/>"))
 
 
 def fill(shape: Any, colour: str) -> None:
