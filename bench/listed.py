@@ -17,6 +17,7 @@ BY_NAME = (
     "deliverables",
     "encoding",
     "evidence_quality",
+    "evidence_rules",
     "extraction",
     "index_build",
     "learn_relevance",

@@ -92,7 +92,6 @@ _COMPUTE_MODULES = (
     "intelli.deliverables.compile_brief",
     "intelli.deliverables.compose",
     "intelli.checks.select",
-    "intelli.conversations.follow_ups",
     "intelli.memory.extracted",
 )
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 from markdown_it import MarkdownIt
+from tests.conversations.cited import citation
 from tests.conversations.makers import REVENUE, STAFF, begin, exchange
-from tests.conversations.test_follow_ups import citation
 from tests.support.runs import researching
 from tests.support.server import Person
 

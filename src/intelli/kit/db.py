@@ -127,7 +127,7 @@ class Tx:
         args = [{**who, **each} for each in args_by_key.values()]
         await jobs.defer(await self._driver_connection(), job, keys=list(args_by_key), args=args)
 
-    async def wake(self, job: jobs.Job, *, key: str, **args: jobs.Argument) -> None:
+    async def wake(self, job: jobs.JobRef, *, key: str, **args: jobs.Argument) -> None:
         """Enqueue a job of this key unless one is waiting; it runs for the workspace, not for a person."""
         bound = {"tenant_id": str(self.tenant_id), **args}
         await jobs.wake(await self._driver_connection(), job, key=key, args=bound)

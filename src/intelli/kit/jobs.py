@@ -81,7 +81,9 @@ async def defer(
     await connection.execute(_DEFER, {**kind, "locks": locks, "args": values})
 
 
-async def wake(connection: psycopg.AsyncConnection[Any], job: Job, *, key: str, args: Mapping[str, Argument]) -> None:
+async def wake(
+    connection: psycopg.AsyncConnection[Any], job: JobRef, *, key: str, args: Mapping[str, Argument]
+) -> None:
     """Enqueue a job unless one of its key is waiting, which will see what the caller commits."""
     waiting = await connection.execute(_WAITING, {"name": job.name, "lock": _lock(key, args)})
     if await waiting.fetchone() is None:

@@ -133,6 +133,22 @@ class DocumentVersion(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
+class DocumentQuestions(Base):
+    """Questions that a document answers as it was at `artifact_sha256`; empty where none was found that it does."""
+
+    __tablename__ = "document_questions"
+    __table_args__ = (
+        _workspace_key(),
+        ForeignKeyConstraint(["tenant_id", "document_id"], ["documents.tenant_id", "documents.id"], ondelete="CASCADE"),
+    )
+
+    tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
+    document_id: Mapped[UUID] = mapped_column(primary_key=True)
+    artifact_sha256: Mapped[str]
+    questions: Mapped[list[str]] = mapped_column(JSONB)
+    tried_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class Reading(Base):
     """Result and status of extracting an artifact. `number` is its short id in the indexes.
 

@@ -400,3 +400,18 @@ class ImportDocument(Request):
 
     reference: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
     folder_id: UUID | None = None
+
+
+class SuggestedQuestion(Wire):
+    """A question that was tried and has an answer, and the document it was made from."""
+
+    question: str
+    document_id: UUID
+    document_name: str
+
+
+class SuggestedQuestions(Wire):
+    """Questions to begin with. More may come until it `is_complete`."""
+
+    items: list[SuggestedQuestion]
+    is_complete: bool

@@ -32,6 +32,7 @@ _QUOTED = re.compile(
     r"[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u201e\u00ab\u00bb]*+[\"\u201d\u201c\u00bb]|(?<!\w)'[^'\n]*+'(?!\w)"
 )
 _LEAST_TERMS = 2
+_LEAST_WORDS = 4
 _MARKS = " \t\n\"'\u201c\u201e\u00ab-*\u2022\u2013("
 
 
@@ -48,6 +49,17 @@ def find_statements(message: str) -> str:
     if any(each.endswith(_QUESTION_MARKS) and _asks_back(each) for each in said):
         return ""
     return " ".join(each for each in said if each and is_statement(each))
+
+
+def only_states(message: str) -> bool:
+    """Return whether a message does nothing but state something, in whole sentences: "Our fiscal year ends in June.".
+
+    A few words without an end are no sentence: they are looked for.
+    """
+    said = _sentences_of(message)
+    whole = [each for each in said if each.endswith((".", "!")) or _pattern("own").match(each.casefold())]
+    is_long = all(len(each.split()) >= _LEAST_WORDS for each in said)
+    return bool(said) and len(whole) == len(said) and is_long and find_statements(message) == " ".join(said)
 
 
 def is_statement(sentence: str) -> bool:

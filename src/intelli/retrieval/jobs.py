@@ -11,7 +11,7 @@ from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.kit.jobs import Argument, Job, Queue
 from intelli.kit.work import TRANSIENT, LeaseLost, Work
-from intelli.library import readings
+from intelli.library import readings, suggested_questions
 from intelli.library.extraction.model import Refusal
 from intelli.reasoning.embedders import Embedders
 from intelli.reasoning.errors import EmbeddingNotInstalled, EmbeddingRefused
@@ -53,7 +53,8 @@ async def enqueue(tx: Tx, hashes: Sequence[str]) -> None:
 
 
 async def enqueue_maintenance(tx: Tx) -> None:
-    """Enqueue maintenance of the index when it has grown enough."""
+    """Enqueue maintenance of the index when it has grown enough, and the trial of questions that it may answer."""
+    await suggested_questions.wake(tx)
     if await maintenance.is_due(tx):
         await tx.defer(MAINTAIN, key=_MAINTAIN_KEY)
 

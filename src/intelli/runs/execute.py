@@ -9,14 +9,13 @@ that were active when a worker died, only the one that kills it is given up.
 import asyncio
 from collections.abc import Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from uuid import UUID
 
 import structlog
 from langgraph.types import Command
 
 from intelli.citations.settings import EvidenceSettings
-from intelli.conversations import follow_ups
 from intelli.entities.entities import EntityOwner
 from intelli.kit.blobs import Blobs
 from intelli.kit.compute import Compute
@@ -26,7 +25,7 @@ from intelli.library.sources import Sources
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.entailment import EntailmentModels
 from intelli.reasoning.reasoners import ReasonerPair
-from intelli.runs import finish, outcome, recover
+from intelli.runs import final_answer, finish, outcome, recover
 from intelli.runs.checkpoints import LeaseSaver, thread_id_of
 from intelli.runs.consent import DatabaseConsent
 from intelli.runs.context import RunContext, RunFacts
@@ -35,10 +34,12 @@ from intelli.runs.document_editor import DocumentEditor
 from intelli.runs.errors import RunHeld, RunLost
 from intelli.runs.evidence import DatabaseEvidence, EvidenceStores
 from intelli.runs.graph import Graph, build_graph
+from intelli.runs.graph.sources import load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.journal import Journal
 from intelli.runs.lease import Lease
 from intelli.runs.ledger import DatabaseLedger
+from intelli.runs.next_questions import find_next_questions
 from intelli.runs.ports import LibraryAccess, MemoryAccess, RunReasoners, SuspectRunLock
 from intelli.runs.recorder import DatabaseRecorder
 from intelli.runs.settings import RunSettings
@@ -153,26 +154,35 @@ async def _research(work: Work, lease: Lease, run: Run, reasoners: ReasonerPair)
         keep_excerpts = work.part(EvidenceSettings).keep_excerpts
         problems, closing = rest.values.get("problems", []), rest.values.get("closing", "")
         memory = work.part(MemorySettings)
-        suggested = await _follow_ups(lease, context)
+        suggested = await _follow_ups(work, lease, context, cast(State, rest.values))
         end = finish.RunEnd(problems, closing, keep_excerpts=keep_excerpts, follow_ups=suggested)
         await finish.complete(lease, end, memory=memory)
 
 
-async def _follow_ups(lease: Lease, context: RunContext) -> list[str]:
+async def _follow_ups(work: Work, lease: Lease, context: RunContext, state: State) -> list[str]:
     """Suggest questions to ask next; none for a run that only changed documents."""
+    if not state.get("outcomes") or state.get("is_replied"):
+        return []
+    searches = await load_searches(context, state)
+    text = (await final_answer.load(context.ledger)).text
     async with lease.begin() as tx:
-        run = await store.find(tx, lease.run_id)
-        left = await outcome.find_answered_question(tx, run) if run is not None else None
-    return await context.compute.run(follow_ups.suggest, left) if left is not None else []
+        cited = await outcome.load_citations(tx, lease.run_id)
+    asked = (context.facts.question, text, searches, cited)
+    tools = _tools(work, lease, context.facts)
+    return await find_next_questions(*asked, tools=tools, db=lease.db, turns=context.facts.turns)
+
+
+def _tools(work: Work, lease: Lease, facts: RunFacts) -> ToolContext:
+    return ToolContext(
+        lease.who, work.part(LibraryAccess), facts.scope, work.part(MemoryAccess), work.part(DocumentEditor)
+    )
 
 
 def make_context(work: Work, lease: Lease, facts: RunFacts, reasoners: ReasonerPair) -> RunContext:
     """Build the context of a running run from the parts of the app."""
     journal, telemetry = work.part(Journal), work.part(Telemetry)
     ledger = DatabaseLedger(lease)
-    tool_context = ToolContext(
-        lease.who, work.part(LibraryAccess), facts.scope, work.part(MemoryAccess), work.part(DocumentEditor)
-    )
+    tool_context = _tools(work, lease, facts)
 
     def on_used(tool: str, outcome: str, seconds: float) -> None:
         telemetry.observe_tool(tool=tool, outcome=outcome, seconds=seconds)

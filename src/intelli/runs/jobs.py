@@ -7,6 +7,7 @@ from intelli.kit import lazy_import
 from intelli.kit.context import System
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
+from intelli.library.suggested_questions import TRY
 from intelli.runs import recover
 from intelli.runs.wake import EXECUTE, REDELIVER, SALVAGE
 
@@ -33,6 +34,13 @@ async def _redeliver(work: Work, *, deliverable_id: str) -> None:
     await deliver(work, UUID(deliverable_id))
 
 
+async def _suggest(work: Work) -> None:
+    await lazy_import.load("intelli.runs.suggest")
+    from intelli.runs.suggest import suggest
+
+    await suggest(work)
+
+
 async def _recover(work: Work) -> None:
     async with work.begin() as tx:
         workspaces = await installation.list_workspace_ids(tx)
@@ -46,4 +54,5 @@ _EXECUTE = Job(name=EXECUTE.name, queue=EXECUTE.queue, run=_execute, attempts=25
 _SALVAGE = Job(name=SALVAGE.name, queue=SALVAGE.queue, run=_salvage)
 RECOVER = Job(name="runs.recover", queue=Queue.MAINTENANCE, run=_recover, every="* * * * *")
 _REDELIVER = Job(name=REDELIVER.name, queue=REDELIVER.queue, run=_redeliver)
-JOBS = (_EXECUTE, _SALVAGE, _REDELIVER, RECOVER)
+_SUGGEST = Job(name=TRY.name, queue=TRY.queue, priority=TRY.priority, run=_suggest, every="*/10 * * * *")
+JOBS = (_EXECUTE, _SALVAGE, _REDELIVER, RECOVER, _SUGGEST)

@@ -1,4 +1,4 @@
-"""The outcome of a run: its answer, title and confidence, and the input for follow-up questions."""
+"""The outcome of a run: its answer with its citations, title and confidence."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -6,18 +6,13 @@ from uuid import UUID
 from intelli.citations import evidence
 from intelli.citations import show as citations
 from intelli.citations.wire import Citation, Confidence
-from intelli.conversations.follow_ups import AnsweredQuestion, SeenPassage
-from intelli.entities import entities, entity_types
-from intelli.entities.entity_types import EntityType
-from intelli.entities.wire import TypedEntity
 from intelli.kit.db import Tx
 from intelli.reasoning.usage import EXTRACTIVE
 from intelli.reasoning.verbs.answer import Answer
-from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.understand import Understanding
 from intelli.runs import replies
 from intelli.runs.answers.delta_writer import with_closing
-from intelli.runs.steps import ANSWER, BRIEF, CHECKED, REVISED, understand_key
+from intelli.runs.steps import ANSWER, CHECKED, REVISED, understand_key
 from intelli.runs.store import calls
 from intelli.runs.tables import Run
 from intelli.runs.understood_message import read_understanding
@@ -31,17 +26,6 @@ class RunOutcome:
     title: str
     confidence: Confidence | None
     is_extract: bool = False
-
-
-async def find_answered_question(tx: Tx, run: Run) -> AnsweredQuestion | None:
-    """Return the input for follow-up questions; None for a run that only changed documents."""
-    recorded = await calls.find(tx, run.id, BRIEF)
-    if recorded is None:
-        return None
-    brief = Brief.model_validate(recorded.answer)
-    return AnsweredQuestion(
-        run.question, brief.open_questions, await _load_citations(tx, run), await _load_passages(tx, run)
-    )
 
 
 async def load_outcome(tx: Tx, run: Run, *, closing: str) -> RunOutcome:
@@ -79,29 +63,11 @@ async def _is_extract(tx: Tx, run: Run, keys: tuple[str, ...]) -> bool:
     return bool(done) and set(done) == {EXTRACTIVE}
 
 
-async def _load_citations(tx: Tx, run: Run) -> list[Citation]:
-    message_id = replies.answer_id(run.id)
+async def load_citations(tx: Tx, run_id: UUID) -> list[Citation]:
+    """Return the citations of a run's answer."""
+    message_id = replies.answer_id(run_id)
     cited = await citations.load_of_messages(tx, [message_id])
     return cited.get(message_id, citations.NOTHING).citations
-
-
-async def _load_passages(tx: Tx, run: Run) -> list[SeenPassage]:
-    """Load the passages that the run found, in the order it found them."""
-    message_id = replies.answer_id(run.id)
-    found = await entities.list_for_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
-    passages = [(each.root, each.root.metadata) for each in found.get(message_id, ())]
-    return [
-        _seen_passage(each, told)
-        for each, told in passages
-        if isinstance(told, entity_types.PassageMetadata) and told.document_id
-    ]
-
-
-def _seen_passage(passage: TypedEntity, told: entity_types.PassageMetadata) -> SeenPassage:
-    preview = told.content_preview or ""
-    return SeenPassage(
-        passage.identifier, told.document_id, passage.file_name, told.section, preview, told.score or 0.0
-    )
 
 
 async def _load_step(tx: Tx, run_id: UUID, key: str) -> object:

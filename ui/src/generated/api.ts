@@ -1585,6 +1585,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/library/questions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Suggested Questions
+         * @description Questions to begin with, made from the documents; each was tried and has an answer.
+         */
+        readonly get: operations["list_suggested_questions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/library/status": {
         readonly parameters: {
             readonly query?: never;
@@ -10069,6 +10089,31 @@ export interface components {
             readonly type: "subagent_spawned";
         };
         /**
+         * SuggestedQuestion
+         * @description A question that was tried and has an answer, and the document it was made from.
+         */
+        readonly SuggestedQuestion: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            readonly document_id: string;
+            /** Document Name */
+            readonly document_name: string;
+            /** Question */
+            readonly question: string;
+        };
+        /**
+         * SuggestedQuestions
+         * @description Questions to begin with. More may come until it `is_complete`.
+         */
+        readonly SuggestedQuestions: {
+            /** Is Complete */
+            readonly is_complete: boolean;
+            /** Items */
+            readonly items: readonly components["schemas"]["SuggestedQuestion"][];
+        };
+        /**
          * Switch
          * @description Another workspace of the caller.
          * @example {
@@ -14434,6 +14479,37 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_suggested_questions: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuggestedQuestions"];
+                };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
             readonly "4XX": {

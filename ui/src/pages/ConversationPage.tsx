@@ -15,6 +15,7 @@ import { useFollowEnd } from '@/features/conversation/useFollowEnd';
 import { useWanted } from '@/features/deliverables/choice';
 import { DeliverableSelector } from '@/features/deliverables/components/DeliverableSelector';
 import { DisputeDialog } from '@/features/evidence/components/DisputeDialog';
+import { FirstQuestions } from '@/features/library/components/FirstQuestions';
 import { useCancelRun } from '@/features/run/api';
 import { toast } from '@/lib/announce';
 import type { Conversation, Message } from '@/lib/conversationWire';
@@ -57,6 +58,10 @@ export function ConversationPage() {
   );
 }
 
+function tellProblem(error: unknown) {
+  toast(messageOf(error), 'bad');
+}
+
 function Thread({ conversation, messages }: { conversation: Conversation; messages: readonly Message[] }) {
   const { at, doc } = route.useSearch();
   const navigate = useNavigate();
@@ -94,7 +99,17 @@ function Thread({ conversation, messages }: { conversation: Conversation; messag
           {turns.map((turn, position) => (
             <TurnView key={turn.question.id} turn={turn} isLast={position === turns.length - 1} acts={thread.acts} />
           ))}
-          {turns.length === 0 && <p className="py-10 text-center text-ink-2">Nothing has been asked here yet.</p>}
+          {turns.length === 0 && (
+            <div className="py-10">
+              <p className="text-center text-ink-2">Nothing has been asked here yet.</p>
+              {mayAsk && (
+                <FirstQuestions
+                  isBusy={liveRun !== null}
+                  onAsk={(question) => void thread.send(question, [], wanted).catch(tellProblem)}
+                />
+              )}
+            </div>
+          )}
         </div>
       </div>
       <div className="relative mx-auto w-full max-w-3xl px-3 pb-3 @2xl:px-8">

@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Query
 
 from intelli.kit.feeds import FeedKey
 from intelli.kit.http import Db, EventStream, Reader, Streams, part
-from intelli.library import overview, wire
+from intelli.library import overview, suggested_questions, wire
 from intelli.library.overview import LibraryFeeds
 from intelli.library.ports import IndexPort
 
@@ -20,6 +20,15 @@ async def show_library_status(
     """How many documents there are, and how far they are on their way to being findable."""
     async with db.begin(who) as tx:
         return await overview.status(tx, index)
+
+
+@router.get("/questions")
+async def list_suggested_questions(
+    who: Reader, db: Db, limit: Annotated[int, Query(ge=1, le=20)] = 4
+) -> wire.SuggestedQuestions:
+    """Questions to begin with, made from the documents; each was tried and has an answer."""
+    async with db.begin(who) as tx:
+        return await suggested_questions.show(tx, limit=limit)
 
 
 @router.get("/stream", response_class=EventStream, responses={200: {"content": {"text/event-stream": {}}}})

@@ -17,7 +17,6 @@ class ReasonerPhrases(BaseModel):
     unsaid: str
     disagreement: str
     clarification: str
-    follow_up: str
     said: str
     ours: str
     newest_rows: str

@@ -105,6 +105,9 @@ class UnderstandInput(VerbInput[Understanding]):
     library: tuple[str, ...] = Field((), description="Names in the folder in focus, or at the library's top.")
     today: date | None = None
     max_tasks: int = Field(5, ge=1, le=20)
+    is_form_chosen: bool = Field(
+        False, exclude_if=lambda value: not value, description="The person chose a report or another form beside it."
+    )
     may_ask: bool = Field(True, description="False when the person was asked back often enough.")
 
 

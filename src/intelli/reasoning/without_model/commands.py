@@ -30,6 +30,11 @@ _OPENS = (
     rf"(?:(?:then|dann|{_POLITE})\s++){{0,4}}+"
 )
 _ENDS = r"(?:\s*+(?:,\s*+)?+(?:please|bitte))?(?:\s*[.!?;]+(?=\s|$)|\s*$|(?=\s*[,\n])|(?=\s+(?:and|then|und|dann)\b))"
+_PIECE = (
+    r"(?:(?:the|a|this|following|another|den|die|das|eine?n?|folgende[nr]?)\s++)*+"
+    r"(?:(?:sentence|line|text|paragraph|words?|note|remark|satz|zeile|absatz|worte?|notiz|hinweis)\s*+:?\s*+)?+"
+)
+_SAID = rf"(?:{_WORDS}|(?<!\w)'((?:[^'\n]|'(?=\w)){{1,1000}})'(?!\w))"
 # What each command looks like, the more telling first: what one has taken, the next leaves alone.
 _SHAPES = {
     "edit": rf"(?:replace|change|ersetze|\u00e4ndere)\s++{_WHAT}\s++(?:by|with|to|into|durch|zu|in)\s++{_WHAT}"
@@ -41,6 +46,9 @@ _SHAPES = {
     "create": rf"(?:create|make|add|write|erstelle|erzeuge|lege)\s++{_THE_FILE}{PATH}"
     r"\s++(?:with|containing|from|that says|saying|mit|aus)\s*+(?::\s*+)?+"
     rf"(?:(?:the (?:content|text|words)|dem (?:inhalt|text))\s++)?+(?:{_WORDS}|{_THIS})(?:\s+an)?",
+    "append": rf"(?:add|append|insert|f\u00fcge?|erg\u00e4nze|h\u00e4nge?|setze?)\s++{_PIECE}{_SAID}\s++"
+    rf"(?:(?:at|to|on) the end of|am ende von|to|into|in|an|zu|ans ende von|unter)\s++{_THE_FILE}{PATH}"
+    r"(?:\s+(?:hinzu|ein|an|ab))?",
     "delete": rf"(?:delete|remove|erase|l\u00f6sche|entferne)\s++{_THE_FILE}{_PATHS}",
 }
 
@@ -59,6 +67,14 @@ class Command:
     edits: tuple[Edit, ...]
     start: int
     end: int
+    is_append: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnclearCommand:
+    """An order to change a document that is in no words that are understood, or that is carried out elsewhere."""
+
+    is_move: bool
 
 
 def find(question: str) -> list[Command]:
@@ -84,11 +100,21 @@ def rest(question: str) -> str:
     return " ".join("".join([*kept, question[at:]]).split()).strip(" ,;")
 
 
+def find_unclear(question: str) -> UnclearCommand | None:
+    """Return the order to change a document that a message gives in words that none of the commands has; else None."""
+    opened = _unclear().match(question[:_MAX_CHARACTERS])
+    if opened is None or find(question) or question.rstrip().endswith("?"):
+        return None
+    return UnclearCommand(is_move=opened["moves"] is not None)
+
+
 def changes(asked: ChangeInput) -> Changes:
     """What the commands come to; what there is nothing to write for is left out."""
     proposed: dict[str, ProposedChange] = {}
     for command in find(asked.question):
         content = command.content if command.content is not None else asked.answer
+        if command.is_append:
+            content = _appended(asked, command.path, content)
         if command.action is Action.DELETE or command.edits:
             change = ProposedChange(action=command.action, path=command.path, edits=command.edits)
         elif content.strip():
@@ -99,6 +125,26 @@ def changes(asked: ChangeInput) -> Changes:
     return Changes(changes=tuple(proposed.values()))
 
 
+def _appended(asked: ChangeInput, path: str, content: str) -> str:
+    """The text of a document with some more at its end."""
+    wanted = path.casefold().strip("/")
+    for each in asked.passages:
+        if f"/{each.title}".casefold().endswith(f"/{wanted}"):
+            return f"{each.text.rstrip()}\n\n{content}\n"
+    return content
+
+
+@cache
+def _unclear() -> re.Pattern[str]:
+    return re.compile(
+        rf"\s*+(?:{_POLITE}\s++)?+(?:(?P<moves>rename|move|copy|duplicate|benenne?|verschiebe?|kopiere?)"
+        r"|add|append|insert|put|save|store|edit|change(?!\s++(?:in|of)\b)|update|correct|rewrite|replace|remove|delete|erase|overwrite|fix"
+        r"|f\u00fcge?|erg\u00e4nze|h\u00e4nge?|speichere?|sichere|\u00e4ndere|bearbeite|korrigiere|ersetze|l\u00f6sche|entferne)"
+        rf"\s[^\n]{{0,400}}?(?:(?<=\s){PATH}|\b(?:files?|documents?|notes?|answer|datei|dokument|notiz|antwort)\b)",
+        re.IGNORECASE,
+    )
+
+
 @cache
 def _shapes() -> list[tuple[str, re.Pattern[str]]]:
     return [(name, re.compile(f"{_OPENS}{shape}{_ENDS}", re.IGNORECASE)) for name, shape in _SHAPES.items()]
@@ -107,19 +153,21 @@ def _shapes() -> list[tuple[str, re.Pattern[str]]]:
 def _commands(shape: str, match: re.Match[str]) -> list[Command]:
     """The command that was matched; to delete several documents is as many commands."""
     groups = [group.strip() if group else None for group in match.groups()]
-    span = {"start": match.start(), "end": match.end()}
+    start, end = match.span()
     match shape:
         case "edit":
             edits = (Edit(find=_first(groups[:2]), replace=_first(groups[2:4])),)
-            return [Command(Action.UPDATE, _first(groups[4:6]), None, edits, **span)]
+            return [Command(Action.UPDATE, _first(groups[4:6]), None, edits, start, end)]
         case "save":
-            return [Command(Action.CREATE, _first(groups[1:3]), groups[0], (), **span)]
+            return [Command(Action.CREATE, _first(groups[1:3]), groups[0], (), start, end)]
+        case "append":
+            return [Command(Action.UPDATE, _first(groups[2:4]), _first(groups[:2]), (), start, end, is_append=True)]
         case "create" | "rewrite":
             action = Action.CREATE if shape == "create" else Action.UPDATE
-            return [Command(action, _first(groups[:2]), groups[2], (), **span)]
+            return [Command(action, _first(groups[:2]), groups[2], (), start, end)]
         case _:
             paths = [one or other for one, other in re.findall(PATH, match["paths"])]
-            return [Command(Action.DELETE, path, None, (), **span) for path in paths]
+            return [Command(Action.DELETE, path, None, (), start, end) for path in paths]
 
 
 def _first(groups: Sequence[str | None]) -> str:

@@ -71,6 +71,7 @@ async def _understand(context: RunContext, reasoner: RecordedReasoner) -> Unders
         library=await _list_library(context),
         today=facts.asked_on,
         max_tasks=facts.max_tasks,
+        is_form_chosen=facts.deliverable_type != DeliverableType.STANDARD,
         may_ask=facts.clarified < _MOST_CLARIFICATIONS,
     )
     return await reasoner.step(understand_key(facts.clarified), asked)

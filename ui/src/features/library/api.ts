@@ -21,6 +21,14 @@ const LATEST_PAGES = 5;
 const UNSETTLED_MS = 10_000;
 const BUILDING_MS = 3_000;
 const FILTERED_MS = 4_000;
+const UNTRIED_MS = 4_000;
+
+/** Questions to begin with. More are tried in the background; what is there by now is shown at once. */
+export const firstQuestionsQuery = queryOptions({
+  queryKey: ['first-questions'],
+  queryFn: () => answer(api.GET('/api/v1/library/questions')),
+  refetchInterval: ({ state }) => (state.data?.is_complete === false ? UNTRIED_MS : false),
+});
 
 export const foldersQuery = queryOptions({
   queryKey: FOLDERS,

@@ -1,15 +1,16 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { BookOpenCheck, FileUp, MessageCircleQuestion } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { Section } from '@/components/Section';
-import { conversationsQuery, useBegin } from '@/features/conversation/api';
+import { useBegin } from '@/features/conversation/api';
 import { Composer } from '@/features/conversation/components/Composer';
 import { fileReference, folderReference } from '@/features/conversation/references';
 import { useWanted } from '@/features/deliverables/choice';
 import { DeliverableSelector } from '@/features/deliverables/components/DeliverableSelector';
 import { statusQuery } from '@/features/library/api';
 import { FirstFiles } from '@/features/library/components/FirstFiles';
+import { FirstQuestions } from '@/features/library/components/FirstQuestions';
 import { RecentDocuments } from '@/features/library/components/RecentDocuments';
 import { useLiveLibrary } from '@/features/library/live';
 import { groupsQuery } from '@/features/memory/api';
@@ -22,7 +23,6 @@ import { messageOf } from '@/lib/problem';
 import type { LibraryStatus } from '@/lib/wire';
 
 const route = getRouteApi('/shell/');
-const FIRST_QUESTION = 'What are these documents about?';
 
 /** The main job at the top of the page: bring files, ask, read an answer that can be checked. */
 export function AskPart({ mayAsk }: { mayAsk: boolean }) {
@@ -69,7 +69,6 @@ function Ask({ status }: { status: LibraryStatus }) {
   const begin = useBegin();
   const focus = useFocus();
   const [wanted, setWanted] = useWanted();
-  const isFirst = useInfiniteQuery(conversationsQuery({ q: '', whose: 'own' })).data?.pages[0]?.items.length === 0;
   const reading = status.pending + status.in_progress;
   async function ask(content: string, references: readonly ContextReference[]) {
     const id = await begin.mutateAsync({ content, references, wanted });
@@ -89,17 +88,13 @@ function Ask({ status }: { status: LibraryStatus }) {
             {status.completed === 0 ? 'Ask as soon as the first is ready.' : 'What is ready can be asked already.'}
           </p>
         )}
-        {isFirst && status.completed > 0 && (
-          <button
-            type="button"
-            disabled={begin.isPending}
-            onClick={() => void ask(FIRST_QUESTION, []).catch((error: unknown) => toast(messageOf(error), 'bad'))}
-            className="min-h-8 rounded-md border border-line px-3 text-ink-2 hover:border-line-strong hover:text-ink"
-          >
-            {FIRST_QUESTION}
-          </button>
-        )}
       </div>
+      {status.completed > 0 && (
+        <FirstQuestions
+          isBusy={begin.isPending}
+          onAsk={(question) => void ask(question, []).catch((error: unknown) => toast(messageOf(error), 'bad'))}
+        />
+      )}
     </section>
   );
 }
