@@ -143,6 +143,22 @@ async def test_a_calculation_of_the_judge_that_does_not_hold_does_not():
     assert found.proven.statements[0].verdict is Verdict.PARTLY
 
 
+ELECTED = "The members elected Henrike Vossmann as chair on 22 March 2025."
+TERM = "The board is elected for a term of three years. It stays in office until the next election."
+
+
+async def test_a_month_that_follows_from_the_date_and_the_term_of_two_sources_counts_where_the_judge_supports_it():
+    judge = StubJudge(Verdict.SUPPORTED)
+    checked = await _check("Her term runs until March 2028. @0 @1", judge, ELECTED, TERM)
+    assert [each.outcome.check for each in checked.proven.proofs] == [Check.VERIFIED, Check.VERIFIED]
+
+
+async def test_a_month_that_no_term_leads_to_is_supported_by_nobodys_word():
+    judge = StubJudge(Verdict.SUPPORTED)
+    checked = await _check("Her term runs until May 2028. @0 @1", judge, ELECTED, TERM)
+    assert {each.outcome.check for each in checked.proven.proofs} == {Check.WEAK}
+
+
 @pytest.mark.parametrize(
     "formula", ["1,240 + 60 = 1,300", "1,300 = 1,300", "1,240 ** 1 = 1,300", "1,240 = 1,300", "1,240 +"]
 )
