@@ -9,16 +9,15 @@ from intelli.language import sentences
 from intelli.language.negation import is_negated
 
 _SHORTEST, _LONGEST = 40, 220
+# What may be may also not be: such verbs are left out.
 _VERBS = re.compile(
-    r"\b(is|are|was|were|has|have|had|will|must|may|can|should|ist|sind|war|waren|hat|haben|wird|werden|wurde|wurden|darf|muss|kann)\b"
+    r"\b(is|are|was|were|has|have|had|will|must|ist|sind|war|waren|hat|haben|wird|werden|wurde|wurden|muss)\b"
 )
 # Behind these a "not" makes an idiom or denies a degree only: "nicht zuletzt", "not only".
 _NO_DENIAL = re.compile(
     r"\s+(?:only|least|just|yet|more|less|all|always|nur|zuletzt|blo\u00df|allein|mehr|weniger|immer|alle|selten)\b"
 )
-_GERMAN = frozenset(
-    ["ist", "sind", "war", "waren", "hat", "haben", "wird", "werden", "wurde", "wurden", "darf", "muss", "kann"]
-)
+_GERMAN = frozenset(["ist", "sind", "war", "waren", "hat", "haben", "wird", "werden", "wurde", "wurden", "muss"])
 
 
 @dataclass(frozen=True, slots=True)

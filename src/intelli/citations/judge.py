@@ -230,7 +230,8 @@ def apply(made: CheckedStatement, judgement: Judgement, known: _Cited) -> Checke
     statement = made.statement
     carried = tuple(each for each in statement.ordinals if known.cited[each] in judgement.sources)
     judged = replace(made, judged_by=known.judged_by, is_open=False, carried_by=carried or made.carried_by)
-    if judgement.verdict is Verdict.SUPPORTED and made.verdict is Verdict.CONTRADICTED:
+    # A cell is another figure whoever says what; that a word turns the statement round is only likely.
+    if judgement.verdict is Verdict.SUPPORTED and made.verdict is Verdict.CONTRADICTED and statement.cells:
         return replace(judged, verdict=Verdict.PARTLY, reason=made.reason)
     if judgement.verdict is Verdict.SUPPORTED:
         return _supported(judged, judgement, known)

@@ -39,8 +39,8 @@ class StatementToJudge(ReasoningModel):
 class Judgement(ReasoningModel):
     """The verdict on a statement, why in one sentence, and the identifiers of the sources that carry it.
 
-    `elsewhere` are sources that carry it, alone or with the cited ones, which do not; `calculation` gives a figure that no source has.
-    `text` and `cited` repeat the statement, so that a recorded judgement can be found by it.
+    `elsewhere` are sources that carry it, alone or with the cited ones, which do not; `calculation` gives a figure that
+    no source has. `text` and `cited` repeat the statement, so that a recorded judgement can be found by it.
     """
 
     text: str = ""

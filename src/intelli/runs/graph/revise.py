@@ -53,16 +53,25 @@ def count_rejected(proven: ProvenText) -> int:
 def cite_elsewhere(proven: ProvenText, material: ProofMaterial) -> str:
     """Return the text whose statements also cite the sources that were named for what theirs leave out."""
     added: dict[int, list[str]] = {}
+    identifiers = {proof.ordinal: proof.identifier for proof in proven.proofs}
     for each in proven.statements:
-        if each.verdict in _CITED_WRONGLY and each.statement.ordinals:
-            behind = _TAGS.match(proven.text, each.statement.end)
-            at = behind.end() if behind else each.statement.end
-            added.setdefault(at, []).extend(name for name in each.elsewhere if name in material.passages)
+        named = [name for name in each.elsewhere if name in material.passages]
+        if named and each.verdict in _CITED_WRONGLY and each.statement.ordinals:
+            at, has_own = _end_of(each, proven.text)
+            # One that rests on the citations of a later statement would lose them to a citation of its own.
+            cited = [] if has_own else [identifiers[ordinal] for ordinal in each.statement.ordinals]
+            added.setdefault(at, []).extend((*cited, *named))
     text = proven.text
     for at in sorted(added, reverse=True):
-        tags = "".join(map(tag, dict.fromkeys(added[at])))
-        text = text[:at] + tags + text[at:]
+        text = text[:at] + "".join(map(tag, dict.fromkeys(added[at]))) + text[at:]
     return text
+
+
+def _end_of(checked: CheckedStatement, text: str) -> tuple[int, bool]:
+    """Return where the citations of a statement end, or would stand, and whether it has citations of its own."""
+    start, end = checked.statement.start, checked.statement.end
+    behind = _TAGS.match(text, end)
+    return (behind.end(), True) if behind else (end, any(part.identifier for part in segments(text[start:end])))
 
 
 async def revise(context: RunContext, proven: ProvenText, material: ProofMaterial) -> str:

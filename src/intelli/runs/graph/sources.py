@@ -24,10 +24,11 @@ _MOST_PASSAGES = 24
 _MOST_QUERY = 2000
 # What a model is given to answer a question from: characters for one task and for each further one. A passage that
 # scores much less than the best of its task bears on something else.
-_CHARACTERS, _CHARACTERS_MORE, _MOST_CHARACTERS = 7_500, 3_500, 30_000
+_CHARACTERS, _CHARACTERS_MORE, _MOST_CHARACTERS = 6_000, 3_000, 30_000
 _LEAST_SCORE_SHARE = 0.1
-# Earlier runs held it against the best of its search, and less strictly.
+# Earlier runs held it against the best of its search, less strictly, and had more room.
 _LEAST_SCORE_SHARE_OF_SEARCH = 0.03
+_CHARACTERS_BEFORE, _CHARACTERS_MORE_BEFORE = 7_500, 3_500
 # What was read on belongs to no task.
 _READ_ON = -1
 
@@ -138,7 +139,8 @@ def select_sources(searches: Sequence[TaskSearchResult], *, by_task: bool = True
     for search in searches:
         scores = [passage.score for passage in search.passages]
         best[search.task] = max([best.get(search.task, 0), *scores])
-    room = min(_MOST_CHARACTERS, _CHARACTERS + _CHARACTERS_MORE * max(len(best) - 1, 0))
+    first, more = (_CHARACTERS, _CHARACTERS_MORE) if by_task else (_CHARACTERS_BEFORE, _CHARACTERS_MORE_BEFORE)
+    room = min(_MOST_CHARACTERS, first + more * max(len(best) - 1, 0))
     chosen: list[Passage] = []
     worthy = (_worth_reading(search.passages, best[search.task] if by_task else None) for search in searches)
     for passage in merge(worthy):
