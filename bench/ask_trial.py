@@ -20,10 +20,12 @@ from typing import Any
 from tests.cli.process import serving
 from tests.support.make_kept_data import OWNER, User
 
+from bench.counting_proxy import CountingProxy
 from bench.trial_questions import FOLDER, TrialQuestion, TrialScore, load_questions, score_answer
 
 _RESTS = frozenset({"completed", "failed", "cancelled", "waiting"})
 _LOOK_S, _LONGEST_S = 0.3, 3600
+_CHARACTERS_PER_TOKEN = 4
 Json = dict[str, Any]
 
 
@@ -34,6 +36,7 @@ def _served(folder: Path, url: str, model: str) -> Iterator[User]:
         "INTELLI_MODEL__NAME": model,
         "INTELLI_MODEL__BASE_URL": url,
         "INTELLI_MODEL__TIMEOUT_S": "900",
+        "INTELLI_MODEL__SHAPE": "full",
         "INTELLI_ACCESS_TOKEN_MINUTES": "1440",
     }
     with (
@@ -75,12 +78,14 @@ def _first_word_s(user: User, run_id: str) -> float | None:
     return (spoke - began).total_seconds()
 
 
-def _answer(user: User, question: TrialQuestion) -> Json:
+def _answer(user: User, question: TrialQuestion, proxy: CountingProxy) -> Json:
     """Ask a question, after the turn before it where there is one, and return what came of it."""
     conversation = user.post("/conversations", {})["id"]
     if question.after:
         _ask(user, conversation, question.after)
+    proxy.take()
     run = _ask(user, conversation, question.question)
+    tally = proxy.take()
     messages = user.get(f"/conversations/{conversation}/messages")["items"]
     message: Json = next((each for each in reversed(messages) if each["role"] == "agent"), {})
     citations = message.get("citations", [])
@@ -93,6 +98,9 @@ def _answer(user: User, question: TrialQuestion) -> Json:
         "confidence": message.get("confidence_score"),
         "problems": run["problems"],
         "status": run["status"],
+        "calls": tally.calls,
+        "calls_to_first_word": tally.first_stream,
+        "characters_in": tally.prompt_tokens * _CHARACTERS_PER_TOKEN,
         "tokens": [run["input_tokens"], run["output_tokens"]],
         "first_word_s": _first_word_s(user, run["id"]),
     }
@@ -105,9 +113,14 @@ def collect(folders: Sequence[str], *, url: str, model: str, out: Path) -> None:
         pending = [each for each in load_questions() if each.folder == folder and each.id not in known]
         if not pending:
             continue
-        with _served(FOLDER / folder, url, model) as user, out.open("a", encoding="utf-8") as file:
+        with (
+            CountingProxy(url, "") as proxy,
+            _served(FOLDER / folder, proxy.base_url, model) as user,
+            out.open("a", encoding="utf-8") as file,
+        ):
             for question in pending:
-                print(json.dumps(_answer(user, question), ensure_ascii=False), file=file, flush=True)
+                answer = _answer(user, question, proxy)
+                print(json.dumps(answer, ensure_ascii=False), file=file, flush=True)
 
 
 def _load(path: Path) -> list[Json]:
@@ -124,6 +137,9 @@ def show_scores(found: Sequence[Json]) -> None:
         if not score.is_right or not score.is_cited:
             print(f"{name}: missing {score.missing}, wrong {score.wrong}, uncited {score.uncited}")
     checks = [check for each in found for check in each["checks"]]
+    for name in ("calls", "calls_to_first_word", "characters_in"):
+        if figures := [each[name] for each in found if each.get(name) is not None]:
+            print(f"{name}: median {median(figures):,.0f}, at most {max(figures):,}")
     words = [each["first_word_s"] for each in found if each["first_word_s"] is not None]
     print(f"right by strings: {sum(each.is_right for each in scores.values())} of {len(scores)}")
     print(f"citations: {len(checks)}, " + ", ".join(f"{name} {checks.count(name)}" for name in sorted(set(checks))))

@@ -25,6 +25,8 @@ class Tally:
     calls: int = 0
     prompt_tokens: int = 0
     failures: int = 0
+    first_stream: int | None = None
+    """Number of the first call that was asked to stream."""
 
 
 @dataclass
@@ -92,8 +94,14 @@ class CountingProxy:
             self._count.at_work -= 1
             self._count.last = time.monotonic()
             self._count.tally.calls += 1
+            if self._count.tally.first_stream is None and _is_stream(asked):
+                self._count.tally.first_stream = self._count.tally.calls
             self._count.tally.failures += not is_answered
             self._count.tally.prompt_tokens += prompt_tokens(asked, answered)
+
+
+def _is_stream(asked: bytes) -> bool:
+    return json.loads(asked).get("stream") is True
 
 
 def prompt_tokens(asked: bytes, answered: bytes) -> int:

@@ -7,7 +7,9 @@ from tests.citations.checking import cite, citing, material_of
 
 from intelli.citations import prove
 from intelli.citations.check_text import CheckedText, check_text
+from intelli.citations.controls import make_controls
 from intelli.citations.judge import TOO_WEAK, JudgeCall
+from intelli.citations.source_views import SourceView
 from intelli.citations.wire import Check, JudgedBy
 from intelli.kit.compute import InProcess
 from intelli.reasoning.verbs.judge import Judgement, Judgements, StatementToJudge, Verdict
@@ -42,6 +44,12 @@ class StubJudge:
             return self.say(statement, next(given))  # type: ignore[call-overload]
         is_right = statement.is_true or self._is_fooled
         return _said(statement, Verdict.SUPPORTED if is_right else Verdict.CONTRADICTED)
+
+
+def _view(material: prove.ProofMaterial) -> SourceView:
+    view = material.view("p0")
+    assert view is not None
+    return view
 
 
 def _said(statement: StatementToJudge, verdict: Verdict) -> Judgement:
@@ -105,10 +113,32 @@ async def test_altered_sentences_of_the_sources_go_along_as_controls():
     assert not [text for text, is_true in controls.items() if not is_true and text in f"{KIEL} {ULM}"]
 
 
+async def test_a_single_statement_has_two_controls_beside_it():
+    judge = StubJudge(Verdict.SUPPORTED)
+    await _check("Kiel turned out 1,240 of them. @0", judge)
+    assert sorted(each.is_true for each in judge.calls[0].statements if each.is_true is not None) == [False, True]
+
+
+@pytest.mark.parametrize(
+    "said", ["The fees were not least about ninety euros.", "The hall may be let to others again."]
+)
+def test_a_sentence_whose_negation_may_be_true_as_well_is_no_control(said: str):
+    material = material_of(said.replace("not least", "least"))
+    assert not [each for each in make_controls([_view(material)]) if not each.is_true]
+
+
 async def test_a_judge_that_calls_an_altered_control_supported_is_not_used_and_that_is_told():
     found = await _check(OPEN, StubJudge(Verdict.SUPPORTED, Verdict.SUPPORTED, is_fooled=True))
     assert found.problems == (TOO_WEAK,)
     assert [each.judged_by for each in found.proven.statements] == [JudgedBy.RULES] * 2
+
+
+async def test_a_word_that_denies_something_else_in_the_source_is_overruled_by_the_judge():
+    source = "The report is due on 30 November 2024 and not at the end of October."
+    judge = StubJudge(Verdict.SUPPORTED)
+    text = "The report is due on 30 November 2024 at the end of the autumn. @0"
+    assert prove.prove(cite(text), material_of(source)).statements[0].verdict is Verdict.CONTRADICTED
+    assert (await _check(text, judge, source)).proven.statements[0].verdict is Verdict.SUPPORTED
 
 
 async def test_what_was_judged_before_is_not_judged_again():
@@ -141,6 +171,22 @@ async def test_a_calculation_of_the_judge_that_does_not_hold_does_not():
     judge.say = lambda each, verdict: _said(each, verdict).model_copy(update={"calculation": "1,240 + 61 = 1,301"})
     found = await _check("That would be 1,301 of them. @0", judge)
     assert found.proven.statements[0].verdict is Verdict.PARTLY
+
+
+ELECTED = "The members elected Henrike Vossmann as chair on 22 March 2025."
+TERM = "The board is elected for a term of three years. It stays in office until the next election."
+
+
+async def test_a_month_that_follows_from_the_date_and_the_term_of_two_sources_counts_where_the_judge_supports_it():
+    judge = StubJudge(Verdict.SUPPORTED)
+    checked = await _check("Her term runs until March 2028. @0 @1", judge, ELECTED, TERM)
+    assert [each.outcome.check for each in checked.proven.proofs] == [Check.VERIFIED, Check.VERIFIED]
+
+
+async def test_a_month_that_no_term_leads_to_is_supported_by_nobodys_word():
+    judge = StubJudge(Verdict.SUPPORTED)
+    checked = await _check("Her term runs until May 2028. @0 @1", judge, ELECTED, TERM)
+    assert {each.outcome.check for each in checked.proven.proofs} == {Check.WEAK}
 
 
 @pytest.mark.parametrize(

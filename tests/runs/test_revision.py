@@ -87,6 +87,33 @@ async def _cited(owner: Person, run: dict[str, Any]) -> list[dict[str, Any]]:
     return list(answer.raise_for_status().json()["items"])
 
 
+class PartlyCiting(WrongWriter):
+    """Judges that what is cited says a part, and that the other source it found says the rest."""
+
+    async def answer(self, asked: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
+        names = dict.fromkeys(name for each in asked.brief.findings for name in each.identifiers)
+        self.elsewhere = tuple(names)[1:2]
+        async for part in super().answer(asked):
+            yield part
+
+    async def judge(self, asked: JudgeInput) -> tuple[Judgements, Usage]:
+        given, usage = await super().judge(asked)
+        said = {"verdict": Verdict.PARTLY, "elsewhere": self.elsewhere}
+        judged = [each if each.is_true is not None else each.model_copy(update=said) for each in given.judgements]
+        return Judgements(judgements=tuple(judged)), usage
+
+
+async def test_what_the_judge_found_elsewhere_is_cited_without_another_call(app: App, owner: Person):
+    writer = PartlyCiting("1204 were on the payroll then, and 88 learnt a trade there.")
+    files = {
+        "file": ("apprentices.txt", b"The company employed 88 apprentices at the end of the year. They work in Ulm.")
+    }
+    (await owner.client.post("/documents", files=files)).raise_for_status()
+    run = await _run(app, owner, writer)
+    assert [each["check"] for each in await _cited(owner, run)] == ["verified", "verified"]
+    assert (len(writer.judged), writer.rejected) == (1, [])
+
+
 async def test_a_rejected_sentence_goes_back_once_with_the_reason(app: App, owner: Person):
     writer = WrongWriter(WRONG, revised="It employed 1400 people.", verdict=Verdict.NOT_SUPPORTED)
     await _run(app, owner, writer)

@@ -9,12 +9,15 @@ from intelli.language import sentences
 from intelli.language.negation import is_negated
 
 _SHORTEST, _LONGEST = 40, 220
+# What may be may also not be: such verbs are left out.
 _VERBS = re.compile(
-    r"\b(is|are|was|were|has|have|had|will|must|may|can|should|ist|sind|war|waren|hat|haben|wird|werden|wurde|wurden|darf|muss|kann)\b"
+    r"\b(is|are|was|were|has|have|had|will|must|ist|sind|war|waren|hat|haben|wird|werden|wurde|wurden|muss)\b"
 )
-_GERMAN = frozenset(
-    ["ist", "sind", "war", "waren", "hat", "haben", "wird", "werden", "wurde", "wurden", "darf", "muss", "kann"]
+# Behind these a "not" makes an idiom or denies a degree only: "nicht zuletzt", "not only".
+_NO_DENIAL = re.compile(
+    r"\s+(?:only|least|just|yet|more|less|all|always|nur|zuletzt|blo\u00df|allein|mehr|weniger|immer|alle|selten)\b"
 )
+_GERMAN = frozenset(["ist", "sind", "war", "waren", "hat", "haben", "wird", "werden", "wurde", "wurden", "muss"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +29,16 @@ class Control:
     is_true: bool
 
 
-def make_controls(views: Sequence[SourceView]) -> tuple[Control, ...]:
-    """Return two copied sentences, one with another figure and one negated, as far as the sources have such."""
-    made = [_first(_copied(views)), _first(_refigured(views)), _first(_copied(views[::-1])), _first(_negated(views))]
+def make_controls(views: Sequence[SourceView], *, is_short: bool = False) -> tuple[Control, ...]:
+    """Return two copied sentences, one with another figure and one negated, as far as the sources have such.
+
+    A call that `is_short` gets one that is copied and one that is altered.
+    """
+    copied, altered = (_copied(views), _copied(views[::-1])), (_refigured(views), _negated(views))
+    if is_short:
+        made = [_first(copied[0]), _first(altered[0]) or _first(altered[1])]
+    else:
+        made = [_first(copied[0]), _first(altered[0]), _first(copied[1]), _first(altered[1])]
     return tuple(dict.fromkeys(each for each in made if each is not None))
 
 
@@ -65,7 +75,7 @@ def _negated(views: Sequence[SourceView]) -> Iterator[Control]:
     """Sentences with one clause, negated at their first auxiliary verb."""
     for said, identifier in _plain(views):
         verb = _VERBS.search(said)
-        if verb is None or is_negated(said) or "," in said or ";" in said:
+        if verb is None or is_negated(said) or _NO_DENIAL.match(said, verb.end()) or "," in said or ";" in said:
             continue
         word = "nicht" if verb[0] in _GERMAN else "not"
         yield Control(f"{said[: verb.end()]} {word}{said[verb.end() :]}", identifier, is_true=False)

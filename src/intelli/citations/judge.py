@@ -5,14 +5,15 @@ go along with each call: whoever calls an altered one supported, or a copied one
 verdicts are not used.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
-from intelli.citations import formulas, misattribution, rules
+from intelli.citations import date_distances, formulas, misattribution, rules
 from intelli.citations.check import CheckedStatement
 from intelli.citations.controls import make_controls
-from intelli.citations.figures import CitedView
+from intelli.citations.figures import CitedView, FigureEntry
 from intelli.citations.prove import CitingText, ProofMaterial
 from intelli.citations.source_views import SourceView, read_figures
 from intelli.citations.wire import JudgedBy, StatementKind
@@ -24,7 +25,9 @@ from intelli.reasoning.verbs.judge import Judgement, Judgements, StatementToJudg
 _MOST_STATEMENTS = 30
 _MOST_CHARACTERS = 60_000
 # Of what no statement cites, so much is shown beside: most of what was found says nothing about it.
-_MOST_RELATED = 6_000
+_MOST_RELATED = 2_500
+# With so few statements, controls of each kind would be most of the call.
+_FEW_STATEMENTS = 3
 _LONGEST_NOTE = 300
 _UNPROVEN = "{0} is in none of the sources, and no calculation over their figures was verified that gives it."
 _NOT_SAID = "The sources do not say this."
@@ -133,17 +136,21 @@ def _batches(citing: CitingText, checked: Sequence[CheckedStatement], material: 
 
 
 def _most_related(text: str, material: ProofMaterial) -> list[str]:
-    """Return the found passages that share most words with a statement and the question, as many as may be read."""
+    """Return the found passages that bear most on a statement and the question, as many as may be read.
+
+    What few of them say counts for more: the thing that sources are said to be silent on is mostly a rare word.
+    """
     language = words.language_of(text)
     asked = set(words.terms_of(f"{text} {material.question}", language))
-
-    def shared(name: str) -> int:
-        passage = material.passages[name]
-        return len(asked & set(words.terms_of(f"{passage.title} {passage.text}", language)))
-
+    said = {
+        name: asked & set(words.terms_of(f"{passage.title} {passage.text}", language))
+        for name, passage in material.passages.items()
+    }
+    spread = Counter(term for terms in said.values() for term in terms)
+    worth = {name: sum(1 / spread[term] for term in terms) for name, terms in said.items()}
     chosen: list[str] = []
     room = _MOST_RELATED
-    for name in sorted(material.passages, key=shared, reverse=True):
+    for name in sorted(said, key=lambda each: worth[each], reverse=True):
         room -= len(material.passages[name].text)
         if chosen and room < 0:
             break
@@ -165,7 +172,9 @@ def _with_others(names: Mapping[str, None], citing: CitingText, material: ProofM
 
 def _call(statements: Sequence[StatementToJudge], names: Sequence[str], material: ProofMaterial) -> JudgeCall:
     """The statements with controls among them, and their sources."""
-    controls = make_controls([view for view in map(material.view, names) if view is not None])
+    controls = make_controls(
+        [view for view in map(material.view, names) if view is not None], is_short=len(statements) <= _FEW_STATEMENTS
+    )
     mixed = list(statements)
     for number, each in enumerate(controls, start=1):
         at = number * len(mixed) // (len(controls) + 1)
@@ -221,7 +230,8 @@ def apply(made: CheckedStatement, judgement: Judgement, known: _Cited) -> Checke
     statement = made.statement
     carried = tuple(each for each in statement.ordinals if known.cited[each] in judgement.sources)
     judged = replace(made, judged_by=known.judged_by, is_open=False, carried_by=carried or made.carried_by)
-    if judgement.verdict is Verdict.SUPPORTED and made.verdict is Verdict.CONTRADICTED:
+    # A cell is another figure whoever says what; that a word turns the statement round is only likely.
+    if judgement.verdict is Verdict.SUPPORTED and made.verdict is Verdict.CONTRADICTED and statement.cells:
         return replace(judged, verdict=Verdict.PARTLY, reason=made.reason)
     if judgement.verdict is Verdict.SUPPORTED:
         return _supported(judged, judgement, known)
@@ -238,9 +248,7 @@ def apply(made: CheckedStatement, judgement: Judgement, known: _Cited) -> Checke
 def _supported(judged: CheckedStatement, judgement: Judgement, known: _Cited) -> CheckedStatement:
     views = known.views(judged.statement.ordinals)
     entries = [
-        entry
-        if entry.is_found or entry.is_open
-        else formulas.verify(judgement.calculation, entry, views, known.proven) or entry
+        entry if entry.is_found or entry.is_open else _calculated(entry, judgement, views, known.proven)
         for entry in judged.entries
     ]
     missing = [entry.written for entry in entries if not entry.is_found and not entry.is_open]
@@ -249,6 +257,20 @@ def _supported(judged: CheckedStatement, judgement: Judgement, known: _Cited) ->
         reason = _UNPROVEN.format(", ".join(f"\u201c{each}\u201d" for each in missing[:3]))
         return replace(judged, verdict=Verdict.PARTLY, reason=reason, entries=tuple(entries), carried_by=whole)
     return replace(judged, verdict=Verdict.SUPPORTED, reason="", entries=tuple(entries), carried_by=whole)
+
+
+def _calculated(
+    entry: FigureEntry, judgement: Judgement, views: Sequence[CitedView], proven: Sequence[Number]
+) -> FigureEntry:
+    """Return a figure or date with the calculation that gives it, where one holds; else as it was."""
+    made = formulas.verify(judgement.calculation, entry, views, proven)
+    if made is not None:
+        return made
+    days = read_figures(entry.written, "").days
+    sources = [each.view for each in views]
+    if days and all(date_distances.is_counted_date(day, sources) for day in days):
+        return replace(entry, is_placed=True)
+    return entry
 
 
 def _bound(judged: CheckedStatement, judgement: Judgement, view: SourceView) -> CheckedStatement:

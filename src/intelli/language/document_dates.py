@@ -13,6 +13,8 @@ BEGINNING = 600
 _HEADING, _HEADING_LINES = 70, 4
 # A line that dates a document has hardly more than the date: "Zurich, 14 March 2025". Others name what it amends.
 _DATE_LINE_WORDS = 7
+# One that is hardly more than its date may stand below the parties, too: "dated 21 September 2022".
+_BARE_LINE_WORDS = 1
 _CELL_MARKS = 2
 # Blanks that stand between the columns of a table.
 _COLUMNS = "   "
@@ -44,8 +46,10 @@ def date_of_name(name: str, *, today: date) -> DatedWords | None:
 
 def date_of_beginning(text: str, *, today: date) -> DatedWords | None:
     """Return the newest date in the short lines that a document begins with, and where it stands."""
-    dating = [(at, line) for at, line in _short_lines(text[:BEGINNING])][:_HEADING_LINES]
-    told = [each for at, line in dating if _may_date(line) for each in _told(line, at, today)]
+    told: list[DatedWords] = []
+    for number, (at, line) in enumerate(_short_lines(text[:BEGINNING])):
+        most = _DATE_LINE_WORDS if number < _HEADING_LINES else None
+        told += [each for each in _told(line, at, today) if _may_date(line, each, at, most)]
     return max(told, key=lambda each: each.day, default=None)
 
 
@@ -59,11 +63,19 @@ def _short_lines(text: str) -> Iterator[tuple[int, str]]:
         at += len(whole)
 
 
-def _may_date(line: str) -> bool:
-    """Return whether a line may be a date with a place or a label: no row of values, no name of an amended text."""
-    words = sum(any(map(str.isalnum, word)) for word in line.split())
+def _may_date(line: str, told: DatedWords, at: int, most: int | None) -> bool:
+    """Return whether a line may be a date with a place or a label: no row of values, no name of an amended text.
+
+    It has at most so many words; without a limit, hardly more than the date.
+    """
+    before, behind = line[: told.start - at], line[told.end - at :]
     is_row = any(line.count(mark) >= _CELL_MARKS for mark in ",;\t|") or _COLUMNS in line.strip()
-    return words <= _DATE_LINE_WORDS and not is_row and not _names_amended(line.casefold())
+    fits = _words(line) <= most if most is not None else _words(before) + _words(behind) <= _BARE_LINE_WORDS
+    return fits and not is_row and not _names_amended(before.casefold())
+
+
+def _words(text: str) -> int:
+    return sum(any(map(str.isalnum, word)) for word in text.split())
 
 
 def _names_amended(line: str) -> bool:

@@ -26,6 +26,8 @@ _ALONE = "1"
 _UNCHECKED_NOTES = "1"
 # Versions of the prompt for answers that offered no reading on.
 _WITHOUT_READING_ON = frozenset({"", "1", "2", "3"})
+# Versions of the prompt for answers whose sources were chosen less strictly.
+_WITH_MORE_SOURCES = _WITHOUT_READING_ON | {"4", "5"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,9 @@ class RunFacts:
 
     `recalls` allows searches of memory; `writes` means that the reasoner has a prompt for sections, `reads_directly`
     that it writes plain answers from the passages themselves, `checks_findings` that notes are held against their
-    quotes, `reads_on` that it may ask for more of a document before it answers, `revises_in_context` that what is
-    checked and written anew is shown with today's date, the whole answer and the rest of the documents it cites.
+    quotes, `reads_on` that it may ask for more of a document before it answers, `reads_by_worth` that its sources are
+    those worth reading for a task, `revises_in_context` that what is checked and written anew is shown with today's
+    date, the whole answer and the rest of the documents it cites.
     """
 
     run_id: UUID
@@ -55,6 +58,7 @@ class RunFacts:
     reads_directly: bool = False
     checks_findings: bool = False
     reads_on: bool = False
+    reads_by_worth: bool = False
     revises_in_context: bool = False
 
     @property
@@ -96,6 +100,7 @@ class RunFacts:
             reads_directly="understand" in run.prompts or "answer.quote" in run.prompts,
             # Without a model nothing is asked for, and earlier prompts offered nothing to ask for.
             reads_on=run.prompts.get("answer", "") not in _WITHOUT_READING_ON,
+            reads_by_worth=run.prompts.get("answer", "") not in _WITH_MORE_SOURCES,
             revises_in_context=run.prompts.get("revise", _ALONE) != _ALONE,
             # The findings of earlier runs were used as they were noted; without a model they are the sources' words.
             checks_findings=run.prompts.get("note", _UNCHECKED_NOTES) != _UNCHECKED_NOTES,

@@ -3,7 +3,7 @@
 from intelli.citations.entailment_judge import make_entailment_judge
 from intelli.citations.judge import Judge, JudgeCall
 from intelli.citations.wire import JudgedBy
-from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Judgements, StatementToJudge
+from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Judgements, StatementToJudge, Verdict
 from intelli.runs.context import RunContext
 from intelli.runs.ledger import Ledger, fingerprint
 from intelli.runs.steps import JUDGE, judge_key
@@ -41,8 +41,17 @@ class RecordedJudge:
             if step.problem is None and "judgements" in step.answer:
                 recorded = Judgements.model_validate(step.answer)
                 if recorded.is_sound:
-                    found |= {(each.text, each.cited): each for each in recorded.judgements if each.is_true is None}
+                    judged = [each for each in recorded.judgements if each.is_true is None]
+                    found |= {(each.text, (*each.cited, *each.elsewhere)): _with_elsewhere(each) for each in judged}
+                    found |= {(each.text, each.cited): each for each in judged}
         return found
+
+
+def _with_elsewhere(judgement: Judgement) -> Judgement:
+    """Return the judgement of a statement that also cites what was named for it: that carries it."""
+    named = (*judgement.cited, *judgement.elsewhere)
+    carried = {"cited": named, "sources": (*judgement.sources, *judgement.elsewhere), "elsewhere": ()}
+    return judgement.model_copy(update={**carried, "verdict": Verdict.SUPPORTED, "reason": ""})
 
 
 class ModelJudge(RecordedJudge):

@@ -12,6 +12,7 @@ from intelli.content.span import Span
 from intelli.entities import entities, entity_types
 from intelli.entities.entity_types import EntityType
 from intelli.language import grids
+from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import Answer, AnswerInput, ReadRequest
 from intelli.runs import event_parts, plans
 from intelli.runs.as_source_text import as_source_text
@@ -75,12 +76,21 @@ async def read_on(context: RunContext, asked: AnswerInput, found: Mapping[str, P
         beside.setdefault(each.passage.identifier, []).extend(await _read(context, each))
     read = [passage for passages in beside.values() for passage in passages]
     await _keep(context, read)
+    is_followed = {
+        each.passage.identifier for each in readings if each.request.is_after and context.facts.reads_by_worth
+    }
     passages = [
         new
         for source in asked.passages
-        for new in (source, *(as_source_text(passage) for passage in beside.get(source.identifier, ())))
+        for new in _with_read(source, beside.get(source.identifier, ()), is_followed=source.identifier in is_followed)
     ]
     return asked.model_copy(update={"passages": tuple(passages), "may_read_on": False})
+
+
+def _with_read(source: SourceText, read: Sequence[Passage], *, is_followed: bool) -> list[SourceText]:
+    """Return a source with what was read beside it; one that is followed by its rest is not cut any more."""
+    is_cut = source.is_cut and not (read and is_followed)
+    return [source.model_copy(update={"is_cut": is_cut}), *map(as_source_text, read)]
 
 
 def _readings(requests: Sequence[ReadRequest], found: Mapping[str, Passage]) -> list[_Reading]:

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import Field
-
 from intelli.reasoning.model_json import UnusableReply
 from intelli.reasoning.untrusted import Fence
 from intelli.reasoning.values import ReasoningModel, SourceText
@@ -41,8 +39,8 @@ class StatementToJudge(ReasoningModel):
 class Judgement(ReasoningModel):
     """The verdict on a statement, why in one sentence, and the identifiers of the sources that carry it.
 
-    `elsewhere` are sources that say what the cited ones do not; `calculation` gives a figure that no source has.
-    `text` and `cited` repeat the statement, so that a recorded judgement can be found by it.
+    `elsewhere` are sources that carry it, alone or with the cited ones, which do not; `calculation` gives a figure that
+    no source has. `text` and `cited` repeat the statement, so that a recorded judgement can be found by it.
     """
 
     text: str = ""
@@ -83,12 +81,12 @@ class JudgeInput(VerbInput[Judgements]):
 class JudgementDraft(ReasoningModel):
     """A judgement in handles."""
 
-    statement: int = Field(description="The number of the statement.")
+    statement: int
     verdict: Literal["supported", "partly", "not_supported", "contradicted"]
     reason: str
-    sources: list[str] = Field(description="Handles of the cited sources that carry it, such as s1.")
-    elsewhere: list[str] = Field(description="Handles of sources that say it although it does not cite them.")
-    calculation: str = Field(description='Such as "94.3 + 61.2 = 155.5"; empty when nothing was calculated.')
+    sources: list[str]
+    elsewhere: list[str]
+    calculation: str
 
 
 class JudgementsDraft(ReasoningModel):

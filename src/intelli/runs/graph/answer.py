@@ -10,7 +10,13 @@ from intelli.runs.check_findings import REPLACED
 from intelli.runs.context import RunContext
 from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
 from intelli.runs.graph.plan import answers_directly
-from intelli.runs.graph.sources import arrange_by_document, collect_passages, load_searches, select_sources
+from intelli.runs.graph.sources import (
+    arrange_by_document,
+    collect_passages,
+    load_searches,
+    mark_whole_tables,
+    select_sources,
+)
 from intelli.runs.graph.state import State
 from intelli.runs.recorded_reasoner import WITHOUT_MODEL
 from intelli.runs.recorder import now_ms
@@ -27,10 +33,15 @@ async def answer(state: State, runtime: Runtime[RunContext]) -> State:
     found = collect_passages(searches)
     cited = {name for finding in (*brief.findings, *brief.closest) for name in finding.identifiers}
     is_direct = answers_directly(context.facts, understood)
-    chosen = select_sources(searches) if is_direct else [found[each] for each in found if each in cited]
+    by_worth = context.facts.reads_by_worth
+    chosen = (
+        select_sources(searches, by_task=by_worth) if is_direct else [found[each] for each in found if each in cited]
+    )
     if context.facts.reads_on:
         # A model that reads much is given a document in its order; one that reads little takes the best first.
         chosen = arrange_by_document(chosen)
+    if by_worth:
+        chosen = mark_whole_tables(chosen)
     kind = kind_of(context.facts.deliverable_type)
     written = await kind.write(
         AnswerMaterial(

@@ -71,14 +71,19 @@ async def check(state: State, runtime: Runtime[RunContext]) -> State:
 async def _check(context: RunContext, draft: ProofDraft, material: ProofMaterial) -> CheckedText:
     """Check the answer; what the check rejects is written anew once, and checked again."""
     judge = judge_of(context)
+
+    async def check_again(text: str, before: CheckedText) -> CheckedText:
+        if text == before.proven.text:
+            return before
+        after = await check_text(prove.read(text), material, judge=judge, compute=context.compute)
+        return min((after, before), key=lambda each: revise.count_rejected(each.proven))
+
     first = await check_text(prove.read(draft.text), material, judge=judge, compute=context.compute)
     if not isinstance(judge, ModelJudge) or first.problems:
         return first
-    text = await revise.revise(context, first.proven, material)
-    if text == first.proven.text:
-        return first
-    second = await check_text(prove.read(text), material, judge=judge, compute=context.compute)
-    return min((second, first), key=lambda each: revise.count_rejected(each.proven))
+    # What the judge found in a source that is not cited needs a citation, and no other words.
+    cited = await check_again(revise.cite_elsewhere(first.proven, material), first)
+    return await check_again(await revise.revise(context, cited.proven, material), cited)
 
 
 async def _emit_text(context: RunContext, before: str, after: str) -> None:

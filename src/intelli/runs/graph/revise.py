@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from intelli.citations.check import CheckedStatement
 from intelli.citations.own_words import kind_of
-from intelli.citations.parse import segments
+from intelli.citations.parse import segments, tag
 from intelli.citations.prove import ProofMaterial, ProvenText
 from intelli.citations.resolve import resolve_citations
 from intelli.citations.statements import plain
 from intelli.citations.wire import StatementKind
 from intelli.content.passage import Passage
+from intelli.language import words
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.judge import Verdict
 from intelli.reasoning.verbs.revise import RejectedSentence, ReviseInput
@@ -24,7 +25,11 @@ _TAGS = re.compile(r"(?:\s*<gml-inlinecitation [^>]*/>)+")
 _LEAD = re.compile(r"(?P<blanks>\s*+)(?P<mark>(?:[-*+\u2022]|\d{1,3}[.)])\s++)?")
 _EMPTY_LINE = re.compile(r"(?m)^[ \t]*+(?:[-*+\u2022]|\d{1,3}[.)])?+[ \t]*+$\n?")
 _MOST = 12
-_MOST_CHARACTERS = 6_000
+_MOST_CHARACTERS = 2_500
+# What a citation stood before.
+_SPACED = re.compile(r"(?<=\S)[^\S\n]{1,4}([.,;:!?])")
+# Another source may say what is rejected so; what is contradicted stays false whoever is cited.
+_CITED_WRONGLY = {Verdict.NOT_SUPPORTED, Verdict.PARTLY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,30 @@ class _Unit:
 def count_rejected(proven: ProvenText) -> int:
     """Count the statements that the check rejected."""
     return sum(each.verdict in _REJECTED for each in proven.statements)
+
+
+def cite_elsewhere(proven: ProvenText, material: ProofMaterial) -> str:
+    """Return the text whose statements also cite the sources that were named for what theirs leave out."""
+    added: dict[int, list[str]] = {}
+    identifiers = {proof.ordinal: proof.identifier for proof in proven.proofs}
+    for each in proven.statements:
+        named = [name for name in each.elsewhere if name in material.passages]
+        if named and each.verdict in _CITED_WRONGLY and each.statement.ordinals:
+            at, has_own = _end_of(each, proven.text)
+            # One that rests on the citations of a later statement would lose them to a citation of its own.
+            cited = [] if has_own else [identifiers[ordinal] for ordinal in each.statement.ordinals]
+            added.setdefault(at, []).extend((*cited, *named))
+    text = proven.text
+    for at in sorted(added, reverse=True):
+        text = text[:at] + "".join(map(tag, dict.fromkeys(added[at]))) + text[at:]
+    return text
+
+
+def _end_of(checked: CheckedStatement, text: str) -> tuple[int, bool]:
+    """Return where the citations of a statement end, or would stand, and whether it has citations of its own."""
+    start, end = checked.statement.start, checked.statement.end
+    behind = _TAGS.match(text, end)
+    return (behind.end(), True) if behind else (end, any(part.identifier for part in segments(text[start:end])))
 
 
 async def revise(context: RunContext, proven: ProvenText, material: ProofMaterial) -> str:
@@ -104,11 +133,11 @@ def _build_input(facts: RunFacts, text: str, units: Sequence[_Unit], material: P
     asked = ReviseInput(question=facts.question, sentences=tuple(sentences), passages=_as_texts(cited_passages))
     if not facts.revises_in_context:
         return asked
-    more = _others_of_documents(cited_passages, material)
+    more = _others_of_documents(cited_passages, " ".join(each.text for each in sentences), material)
     return asked.model_copy(
         update={
             "question": with_today(facts),
-            "answer": "".join(part.text for part in segments(text) if part.ordinal is None),
+            "answer": _SPACED.sub(r"\1", "".join(part.text for part in segments(text) if part.ordinal is None)),
             "passages": _as_texts([*cited_passages, *more]),
         }
     )
@@ -123,13 +152,20 @@ def _as_texts(passages: Sequence[Passage]) -> tuple[SourceText, ...]:
     return tuple(as_source_text(each) for each in passages)
 
 
-def _others_of_documents(cited: Sequence[Passage], material: ProofMaterial) -> list[Passage]:
-    """Return what else was found of the cited documents, as far as there is room: one more piece of a table may do."""
+def _others_of_documents(cited: Sequence[Passage], rejected: str, material: ProofMaterial) -> list[Passage]:
+    """Return what else was found of the cited documents, as far as there is room: one more piece of a table may do.
+
+    What shares most words with the rejected sentences comes first.
+    """
     documents, known = {each.sha256 for each in cited}, {each.identifier for each in cited}
+    language = words.language_of(rejected)
+    asked = set(words.terms_of(rejected, language))
+    others = [each for name, each in material.passages.items() if name not in known and each.sha256 in documents]
+    others.sort(key=lambda each: -len(asked.intersection(words.terms_of(each.text, language))))
     found: list[Passage] = []
     room = _MOST_CHARACTERS
-    for name, passage in material.passages.items():
-        if name not in known and passage.sha256 in documents and len(passage.text) <= room:
+    for passage in others:
+        if len(passage.text) <= room:
             found.append(passage)
             room -= len(passage.text)
     return found

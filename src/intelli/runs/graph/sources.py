@@ -1,7 +1,8 @@
 """Load the passages that a run has found from the ledger."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from intelli.content.passage import Passage
 from intelli.reasoning.verbs.note import Notes
@@ -22,9 +23,12 @@ from intelli.runs.understood_message import load_plan
 _MOST_PASSAGES = 24
 _MOST_QUERY = 2000
 # What a model is given to answer a question from: characters for one task and for each further one. A passage that
-# scores much less than the best of its search bears on something else.
-_CHARACTERS, _CHARACTERS_MORE, _MOST_CHARACTERS = 7_500, 3_500, 30_000
-_LEAST_SCORE_SHARE = 0.03
+# scores much less than the best of its task bears on something else.
+_CHARACTERS, _CHARACTERS_MORE, _MOST_CHARACTERS = 6_000, 3_000, 30_000
+_LEAST_SCORE_SHARE = 0.1
+# Earlier runs held it against the best of its search, less strictly, and had more room.
+_LEAST_SCORE_SHARE_OF_SEARCH = 0.03
+_CHARACTERS_BEFORE, _CHARACTERS_MORE_BEFORE = 7_500, 3_500
 # What was read on belongs to no task.
 _READ_ON = -1
 
@@ -125,16 +129,21 @@ def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
     return list(merged.values())[:_MOST_PASSAGES]
 
 
-def select_sources(searches: Sequence[TaskSearchResult]) -> list[Passage]:
+def select_sources(searches: Sequence[TaskSearchResult], *, by_task: bool = True) -> list[Passage]:
     """Return the passages to answer from, best first: those worth reading of each search, as many as a model may read.
 
-    A passage that lies within another that was chosen is left out.
+    A passage that lies within another that was chosen is left out. `by_task` is false for what earlier runs recorded.
     """
     searches = [search for search in searches if search.is_search]
-    tasks = len({search.task for search in searches})
-    room = min(_MOST_CHARACTERS, _CHARACTERS + _CHARACTERS_MORE * max(tasks - 1, 0))
+    best: dict[int, float] = {}
+    for search in searches:
+        scores = [passage.score for passage in search.passages]
+        best[search.task] = max([best.get(search.task, 0), *scores])
+    first, more = (_CHARACTERS, _CHARACTERS_MORE) if by_task else (_CHARACTERS_BEFORE, _CHARACTERS_MORE_BEFORE)
+    room = min(_MOST_CHARACTERS, first + more * max(len(best) - 1, 0))
     chosen: list[Passage] = []
-    for passage in merge(_worth_reading(search.passages) for search in searches):
+    worthy = (_worth_reading(search.passages, best[search.task] if by_task else None) for search in searches)
+    for passage in merge(worthy):
         if any(_lies_within(passage, other) for other in chosen):
             continue
         room -= len(passage.text)
@@ -152,9 +161,23 @@ def arrange_by_document(passages: Sequence[Passage]) -> list[Passage]:
     return sorted(passages, key=lambda each: (rank[each.span.sha256], each.span.start))
 
 
-def _worth_reading(passages: Sequence[Passage]) -> list[Passage]:
+def mark_whole_tables(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages in their order; a table that goes on in the passage behind it is not cut."""
+    return [
+        replace(each, is_cut=each.is_cut and not _goes_on_in(each, after))
+        for each, after in zip_longest(passages, passages[1:])
+    ]
+
+
+def _goes_on_in(passage: Passage, after: Passage | None) -> bool:
+    return after is not None and after.sha256 == passage.sha256 and after.span.start <= passage.span.end + 1
+
+
+def _worth_reading(passages: Sequence[Passage], best_of_task: float | None) -> list[Passage]:
+    """Return the passages that bear on a task; the best of a search is kept, since languages score differently."""
     best = max((passage.score for passage in passages), default=0)
-    return [passage for passage in passages if passage.score >= _LEAST_SCORE_SHARE * best]
+    share, most = (_LEAST_SCORE_SHARE_OF_SEARCH, best) if best_of_task is None else (_LEAST_SCORE_SHARE, best_of_task)
+    return [passage for passage in passages if passage.score >= min(share * most, best)]
 
 
 def _lies_within(passage: Passage, other: Passage) -> bool:
