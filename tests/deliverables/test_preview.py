@@ -23,8 +23,8 @@ from intelli.deliverables.compile_brief import compile_brief
 from intelli.deliverables.kinds import KINDS, compose, kind_of
 from intelli.reasoning.usage import Usage
 from intelli.reasoning.values import QuotedFinding, SourceQuote
-from intelli.reasoning.verbs.note import NoteInput, Notes
-from intelli.reasoning.verbs.write import WriteInput, WrittenSection, WrittenSentence
+from intelli.reasoning.verbs.chapter import ChapterInput, WrittenChapter
+from intelli.reasoning.verbs.write import WrittenSection, WrittenSentence
 
 TEXTS = {
     "2025.txt": "Revenue came to 412.7 million euros in 2025.",
@@ -62,24 +62,18 @@ def test_what_is_certain_is_how_the_whole_begins_whatever_is_done_first(kind: st
 
 
 class SlowWriter(PlainReasoner):
-    """Writes the first section at once, and the others when it is let go on."""
+    """Writes the first chapter at once, and the others when it is let go on."""
 
     def __init__(self) -> None:
         super().__init__()
         self.goes_on = asyncio.Event()
         self._written = 0
 
-    async def note(self, asked: NoteInput) -> tuple[Notes, Usage]:
-        notes, usage = await super().note(asked)
-        found = tuple(each.model_copy(update={"about": asked.task.title}) for each in notes.findings)
-        return notes.model_copy(update={"findings": found}), usage
-
-    async def write(self, asked: WriteInput) -> tuple[WrittenSection, Usage]:
+    async def chapter(self, asked: ChapterInput) -> tuple[WrittenChapter, Usage]:
         self._written += 1
-        if self._written > 1:
+        if self._written > 1 or asked.number:
             await self.goes_on.wait()
-        section, usage = await super().write(asked)
-        return section.model_copy(update={"heading": f"About {len(asked.heading)}"}), usage
+        return await super().chapter(asked)
 
 
 async def _deltas(owner: Person, run: dict[str, Any]) -> str:
@@ -87,21 +81,22 @@ async def _deltas(owner: Person, run: dict[str, Any]) -> str:
     return "".join(event["delta"] for event in log if event["type"] == "node_report_preview_delta")
 
 
-async def _until_first_section(owner: Person, run: dict[str, Any]) -> str:
+async def _until_first_chapter(owner: Person, run: dict[str, Any]) -> str:
     async def is_told() -> bool:
-        return "<h2>About" in await _deltas(owner, run)
+        return "412.7 million" in await _deltas(owner, run)
 
     await until(is_told)
     return await _deltas(owner, run)
 
 
-async def test_the_first_section_is_read_while_the_second_is_written(app: App, owner: Person):
+async def test_the_first_chapter_is_read_while_the_second_is_written(app: App, owner: Person):
     reasoner = SlowWriter()
     async with researching(app, library=FakeLibrary(TEXTS), reasoner=reasoner):
         run = await ask(owner, deliverable_type="REPORT")
-        begun = await _until_first_section(owner, run)
+        begun = await _until_first_chapter(owner, run)
         assert begun.count("<h2>") == 1
-        assert (await show(owner, run))["progress_message"] == "Writing section 2 of 2"
+        message = (await show(owner, run))["progress_message"]
+        assert message == "Writing chapter 2 of 2: how many people were employed"
         assert await deliverables(owner, run_id=run["id"]) == []
         reasoner.goes_on.set()
         run = await until_rests(owner, run)
@@ -116,13 +111,13 @@ async def test_the_first_section_is_read_while_the_second_is_written(app: App, o
 async def test_another_worker_goes_on_where_the_first_was_lost_and_tells_nothing_twice(app: App, owner: Person):
     async with researching(app, library=FakeLibrary(TEXTS), reasoner=SlowWriter()):
         run = await ask(owner, deliverable_type="REPORT")
-        begun = await _until_first_section(owner, run)
+        begun = await _until_first_chapter(owner, run)
     other = SlowWriter()
     other.goes_on.set()
     async with researching(app, library=FakeLibrary(TEXTS), reasoner=other, heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
         run = await until_rests(owner, run)
     assert run["status"] == "completed"
-    assert other.calls.count("write") == 1
+    assert other.calls.count("chapter") == 1
     told = await _deltas(owner, run)
     assert told.startswith(begun)
     log = [line["event"] for line in await log_of(owner, run)]
@@ -134,7 +129,7 @@ async def test_another_worker_goes_on_where_the_first_was_lost_and_tells_nothing
 async def test_who_cancels_in_the_middle_is_left_with_no_half_version(app: App, owner: Person):
     async with researching(app, library=FakeLibrary(TEXTS), reasoner=SlowWriter()):
         run = await ask(owner, deliverable_type="REPORT")
-        await _until_first_section(owner, run)
+        await _until_first_chapter(owner, run)
         (await owner.client.post(f"/runs/{run['id']}/cancel")).raise_for_status()
         run = await until_rests(owner, run)
     assert run["status"] == "cancelled"

@@ -34,9 +34,13 @@ async def test_a_report_is_told_stored_cited_and_replayed(app: App, owner: Perso
     cited = [each["identifier"] for each in content["citations"]]
     assert cited == [mark for run_ in _runs(content["gml"]) for mark in run_]
     brief = DataBrief.model_validate(await _get(owner, f"/deliverables/{made['id']}/brief"))
-    assert [section.heading for section in brief.sections] == ["What was found"]
-    assert ">What was found</h2>" in content["gml"]
-    assert [point.label for point in brief.series[0].points] == ["2023", "2024", "2025"]
+    headings = ["What did revenue come to", "how many people were employed"]
+    assert [chapter.heading for chapter in brief.chapters] == headings
+    assert all(f">{heading}</h2>" in content["gml"] for heading in headings)
+    (outlined,) = [event for event in log if event["type"] == "outline_created"]
+    assert [chapter["heading"] for chapter in outlined["chapters"]] == headings
+    answer = run["agent_response"]
+    assert f"The whole is in \u201c{made['title']}\u201d" in answer
     await _insist_on_storage(owner, made, log)
     async with app.db.begin(System(UUID((await owner.me())["workspace"]["id"]))) as tx:
         recording = await replay.load(tx, UUID(run["id"]), max_tasks=5)
@@ -66,8 +70,8 @@ async def test_a_second_report_of_a_conversation_is_its_second_version(app: App,
     assert compared["added"] + compared["changed"] > 0
 
 
-async def test_a_report_whose_sections_the_model_does_not_write_has_the_findings(app: App, owner: Person):
-    async with researching(app, library=FakeLibrary(TEXTS), reasoner=PlainReasoner(fails=frozenset({"write"}))):
+async def test_a_report_whose_chapters_the_model_does_not_write_has_what_it_would_have_said(app: App, owner: Person):
+    async with researching(app, library=FakeLibrary(TEXTS), reasoner=PlainReasoner(fails=frozenset({"chapter"}))):
         run = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
     (made,) = await deliverables(owner, run_id=run["id"])
     content = await _get(owner, f"/deliverables/{made['id']}/content")
@@ -77,13 +81,13 @@ async def test_a_report_whose_sections_the_model_does_not_write_has_the_findings
 
 
 async def test_a_report_is_written_within_the_budget_and_is_there_when_that_is_spent(app: App, owner: Person):
-    # Six calls up to the sections: what is left is not enough for another.
-    reasoner = PlainReasoner(cents=Decimal(33))
+    # Two calls up to the chapters: what is left is not enough for another.
+    reasoner = PlainReasoner(cents=Decimal(90))
     async with researching(app, library=FakeLibrary(TEXTS), reasoner=reasoner):
         run = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
     (made,) = await deliverables(owner, run_id=run["id"])
     assert made["status"] == "completed"
-    assert "write" not in reasoner.calls
+    assert reasoner.calls == ["understand", "outline"]
     assert run["cost"]["total"] <= 200
     assert any("The budget of 200 cents" in problem for problem in run["problems"])
 

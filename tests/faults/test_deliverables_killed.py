@@ -16,9 +16,9 @@ from tests.support.server import Person
 
 from intelli.app import App
 
-# The step that tabulates is the sixth call of the run's model; the next worker has it made again, then writes.
-_IN_DELIVER = ("call", 6)
-_IN_WRITE = ("call", 2)
+# The first chapter is the third call of the run's model; the next worker has it made again, then goes on.
+_IN_CHAPTER = ("call", 3)
+_IN_NEXT_CHAPTER = ("call", 2)
 # Forms are rendered in processes of their own, each of which has to begin.
 _PATIENCE_S = 120
 # Some commits after a fresh worker has taken the run up again: it has got further by then.
@@ -31,8 +31,8 @@ async def test_what_a_killed_worker_left_is_delivered_once_and_whole(app: App, o
         calm = await until_rests(owner, await ask(owner, deliverable_type="REPORT"))
     run = await ask(owner, deliverable_type="REPORT_WITH_WEBSITE")
     killer = Killer(app.engine.app_url, tmp_path, random.Random(0))
-    await killer.let_one_die(*_IN_DELIVER, patience_s=_PATIENCE_S)
-    await killer.let_one_die(*_IN_WRITE, patience_s=_PATIENCE_S)
+    await killer.let_one_die(*_IN_CHAPTER, patience_s=_PATIENCE_S)
+    await killer.let_one_die(*_IN_NEXT_CHAPTER, patience_s=_PATIENCE_S)
     await killer.let_one_die(*_IN_BUILD, patience_s=_PATIENCE_S)
     async with researching(app, reasoner=PlainReasoner(cents=CENTS), heartbeat_s=HEARTBEAT_S, stall_s=STALL_S):
         run = await until_rests(owner, run)

@@ -10,8 +10,11 @@ from intelli.reasoning.values import QuotedFinding, SourceQuote
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput, Changes
+from intelli.reasoning.verbs.chapter import BlockKind, ChapterBlock, ChapterInput, CitedSentence, WrittenChapter
+from intelli.reasoning.verbs.closing import Closing, ClosingInput
 from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Judgements, Verdict
 from intelli.reasoning.verbs.note import NoteInput, Notes
+from intelli.reasoning.verbs.outline import Outline, OutlineInput, PlannedChapter
 from intelli.reasoning.verbs.revise import ReviseInput, Revision
 from intelli.reasoning.verbs.tabulate import DataTables, TabulateInput
 from intelli.reasoning.verbs.title import Title, TitleInput
@@ -104,6 +107,21 @@ class PlainReasoner:
             for each, quote in zip(asked.findings, quotes, strict=True)
         ]
         return WrittenSection(heading="What was found", paragraphs=(tuple(said),)), self._took("write")
+
+    async def outline(self, asked: OutlineInput) -> tuple[Outline, Usage]:
+        chapters = tuple(PlannedChapter(heading=task, queries=(task,)) for task in asked.tasks)
+        return Outline(title=asked.question, chapters=chapters), self._took("outline")
+
+    async def chapter(self, asked: ChapterInput) -> tuple[WrittenChapter, Usage]:
+        sentences = tuple(
+            CitedSentence(text=each.text, cites=(SourceQuote(text=each.text, identifier=each.identifier),))
+            for each in asked.passages
+        )
+        block = ChapterBlock(kind=BlockKind.PARAGRAPH, sentences=sentences)
+        return WrittenChapter(heading=asked.chapter.heading, blocks=(block,)), self._took("chapter")
+
+    async def closing(self, asked: ClosingInput) -> tuple[Closing, Usage]:
+        return Closing(answer=tuple(each.sentence for each in asked.statements[:2])), self._took("closing")
 
     async def answer(self, asked: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
         usage = self._took("answer")

@@ -5,6 +5,7 @@ Tests of injection replace it with one that obeys whatever is outside the enclos
 
 import json
 import re
+from functools import partial
 from typing import Any
 
 Body = dict[str, Any]
@@ -16,6 +17,7 @@ _CONNECTED = ("Beyond that", "At the same time", "Beside this")
 _SMALL = re.compile(r"(?:The|A|An|It|In|This|These|That|There|If|For|You|Your|We|Our|They|Each|All|Some)\b")
 _TABLE = re.compile(r"(?P<title>[^\n|]*)\n\s*(?P<rows>\|.*\|\n\|[-|: ]+\|\n(?:\|.*\|(?:\n|$))+)")
 _SECTION = re.compile(r"^This section: ([^:\n]+)", re.MULTILINE)
+_ORDERED = re.compile(r"^- (.+)$", re.MULTILINE)
 _TASK = re.compile(r"^Task: (.*)$", re.MULTILINE)
 _WORD = re.compile(r"\b(?!what|does|which|have|been|from)\w{4,}")
 _MEASURE = re.compile(
@@ -105,6 +107,7 @@ def _items(schema: Body, root: Body, prompt: str, name: str) -> list[Any]:
     # Figures are named twice: in a brief by their findings alone, and here with the words they stand in.
     makers = {"tables": _tables, "series": _series, "paragraphs": _paragraphs}
     makers |= {"metrics": _metrics} if "MeasureDraft" in root.get("$defs", {}) else {}
+    makers |= {each: partial(_paper, prompt, each) for each in ("chapters", "blocks", "answer")}
     if name in makers:
         return makers[name](sources(prompt))
     if name == "judgements":
@@ -134,6 +137,20 @@ def _paragraphs(found: list[tuple[str, str]]) -> list[Body]:
     told = [(handle, text.partition("\nQuote:")[0].strip()) for handle, text in found]
     said = [{"text": _joined(number, text), "sources": [handle]} for number, (handle, text) in enumerate(told)]
     return [{"sentences": said[at : at + _IN_A_PARAGRAPH]} for at in range(0, len(said), _IN_A_PARAGRAPH)]
+
+
+def _paper(prompt: str, name: str, found: list[tuple[str, str]]) -> list[Body]:
+    """A chapter for each thing that was ordered or researched, a paragraph of first sentences, or an answer of two."""
+    if name == "chapters":
+        wanted = _ORDERED.findall(prompt)
+        plain = {"message": "", "role": "chapter", "form": "prose", "queries": []}
+        named = [handle for handle, _ in found]
+        return [{"heading": each, "sources": named, **plain} for each in dict.fromkeys(wanted)]
+    said = [{"text": _sentences(text)[0], "sources": [handle]} for handle, text in found if _sentences(text)]
+    if name == "answer":
+        return [{**each, "is_judgement": False} for each in said[:2]]
+    empty: Body = {"title": "", "columns": [], "rows": [], "unit": ""}
+    return [{"kind": "paragraph", "sentences": said, **empty}] if said else []
 
 
 def _joined(number: int, text: str) -> str:

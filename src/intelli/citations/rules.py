@@ -78,7 +78,15 @@ def check_by_rules(
         missing = [entry.written for entry in entries if not entry.is_found and not entry.is_open]
         failed = replace(made, verdict=Verdict.NOT_SUPPORTED, reason=_missing(missing)) if missing else made
         return figure_rules.check_figure(failed, cited[0])
-    return _decide(made, cited, best)
+    return _own(made) if statement.kind is StatementKind.OWN else _decide(made, cited, best)
+
+
+def _own(made: CheckedStatement) -> CheckedStatement:
+    """The verdict on a judgement: only its figures are the sources'."""
+    missing = [entry.written for entry in made.entries if not entry.is_found and not entry.is_open]
+    if missing:
+        return replace(made, verdict=Verdict.NOT_SUPPORTED, reason=_missing(missing))
+    return replace(made, reason=OWN, judged_by=JudgedBy.NOTHING, is_open=False, is_known=False)
 
 
 def _rests_on(text: str, best: "_Compared", entries: Sequence[FigureEntry], cited: Sequence[CitedView]) -> QuoteSpan:

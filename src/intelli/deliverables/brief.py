@@ -2,7 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -68,6 +68,9 @@ class Metric(BriefPart):
     entity: str = ""
     shown: str
     citation: str = Field(description="Identifier of what is cited.")
+    kind: Literal["", "actual", "guidance", "estimate"] = Field(
+        "", exclude_if=lambda value: not value, description="Whether it came to be, or who expects it."
+    )
 
     @field_validator("unit")
     @classmethod
@@ -109,10 +112,17 @@ class Series(BriefPart):
 
 
 class Cell(BriefPart):
-    """A cell of a table."""
+    """A cell of a table. One that was calculated has the formula with its values, as in "1,338.2 - 1,251.9"."""
 
     text: str
     citation: str | None = None
+    further: tuple[str, ...] = Field((), exclude_if=lambda value: not value, description="More that it cites.")
+    formula: str = Field("", exclude_if=lambda value: not value)
+
+    @property
+    def citations(self) -> tuple[str, ...]:
+        """All that it cites."""
+        return (self.citation, *self.further) if self.citation else ()
 
 
 class Table(BriefPart):
@@ -145,6 +155,9 @@ class Finding(BriefPart):
     text: str
     citations: tuple[str, ...]
     task: str = ""
+    is_judgement: bool = Field(
+        False, exclude_if=lambda value: not value, description="Concluded from what it cites, which does not say it."
+    )
 
 
 class Section(BriefPart):
@@ -153,6 +166,38 @@ class Section(BriefPart):
     task: str
     heading: str
     paragraphs: tuple[tuple[Finding, ...], ...]
+
+
+class ChapterText(BriefPart):
+    """Sentences of a chapter in one form, under a heading of their own where they have one."""
+
+    type: Literal["text"] = "text"
+    form: Literal["paragraph", "list", "steps", "quote"]
+    title: str = ""
+    sentences: tuple[Finding, ...]
+
+
+class ChapterExhibit(BriefPart):
+    """A table, series or course of events of a chapter: one of the three."""
+
+    type: Literal["exhibit"] = "exhibit"
+    table: Table | None = None
+    series: Series | None = None
+    moments: tuple[Moment, ...] = ()
+
+
+class Chapter(BriefPart):
+    """A chapter of an outline, as it was written. `message` is the sentence that it brings home."""
+
+    heading: str
+    message: str = ""
+    role: Literal["chapter", "summary", "assessment", "recommendation", "next_steps", "open_questions"] = "chapter"
+    blocks: tuple[Annotated[ChapterText | ChapterExhibit, Field(discriminator="type")], ...] = ()
+
+    @property
+    def sentences(self) -> tuple[Finding, ...]:
+        """All its sentences, in order."""
+        return tuple(each for block in self.blocks if isinstance(block, ChapterText) for each in block.sentences)
 
 
 class ReadValue(BriefPart):
@@ -176,6 +221,7 @@ class DataBrief(BriefPart):
     question: str
     summary: tuple[Finding, ...] = ()
     sections: tuple[Section, ...] = ()
+    chapters: tuple[Chapter, ...] = Field((), exclude_if=lambda value: not value)
     findings: tuple[Finding, ...] = ()
     metrics: tuple[Metric, ...] = ()
     series: tuple[Series, ...] = ()

@@ -11,6 +11,9 @@ from intelli.citations.prove import CitationProof
 from intelli.deliverables import charts
 from intelli.deliverables.brief import (
     Cell,
+    Chapter,
+    ChapterExhibit,
+    ChapterText,
     Cited,
     Contradiction,
     DataBrief,
@@ -25,13 +28,13 @@ from intelli.deliverables.brief import (
 from intelli.language.markdown import plain
 
 Stated = tuple[str, tuple[str, ...]]
-Part = Finding | Section | Metric | Series | Table | Moment | Quotation | Contradiction
+Part = Finding | Section | Chapter | Metric | Series | Table | Moment | Quotation | Contradiction
 
 
 def of(brief: DataBrief) -> Iterator[Stated]:
     """Every statement of a brief, and the identifiers of what it cites."""
     parts: tuple[Sequence[Part], ...] = (brief.summary, brief.sections, brief.findings, brief.metrics, brief.series)
-    more: tuple[Sequence[Part], ...] = (brief.tables, brief.timeline, brief.quotes, brief.disagreements)
+    more: tuple[Sequence[Part], ...] = (brief.chapters, brief.tables, brief.timeline, brief.quotes, brief.disagreements)
     for each in (*parts, *more):
         yield from of_parts(each)
 
@@ -78,6 +81,9 @@ def _statements(part: Part) -> Iterator[Stated]:
             yield part.text, part.citations
         case Section():
             yield from ((said.text, said.citations) for paragraph in part.paragraphs for said in paragraph)
+        case Chapter():
+            for block in part.blocks:
+                yield from _of_block(block)
         case Metric():
             said = " ".join(filter(None, (part.entity, part.name, part.period)))
             yield f"{said}: {part.shown}", (part.citation,)
@@ -93,10 +99,17 @@ def _statements(part: Part) -> Iterator[Stated]:
             yield from ((f"{part.about}: {side.value}", (side.citation,)) for side in part.readings)
 
 
+def _of_block(block: ChapterText | ChapterExhibit) -> Iterator[Stated]:
+    if isinstance(block, ChapterText):
+        yield from ((said.text, said.citations) for said in block.sentences)
+        return
+    yield from of_parts(filter(None, (block.table, block.series, *block.moments)))
+
+
 def _points(series: Series) -> Iterator[Stated]:
     for point in series.points:
         yield f"{series.title} {point.label}: {charts.format_plain(point.value)}", (point.citation,)
 
 
 def _row(cells: Sequence[Cell]) -> Stated:
-    return " ".join(cell.text for cell in cells), tuple(cell.citation for cell in cells if cell.citation)
+    return " ".join(cell.text for cell in cells), tuple(mark for cell in cells for mark in cell.citations)

@@ -90,7 +90,7 @@ def compile_brief(material: BriefMaterial) -> CompiledBrief:
     # What was looked at and then left out is not cited.
     used = {mark for part in parts.values() for _, marks in brief_statements.of_parts(part) for mark in marks}
     references = {name: each for name, each in quoting.references.items() if name in used}
-    sources, cited = _sources(references, quoting.quotes)
+    sources, cited = list_sources(references, quoting.quotes)
     brief = DataBrief(
         title=title(given),
         question=given.question,
@@ -248,7 +248,7 @@ def _disagreements(given: Brief, quoting: QuoteCitations) -> tuple[briefs.Contra
     return tuple(found)
 
 
-def _sources(
+def list_sources(
     references: Mapping[str, Passage], quotes: Mapping[str, str]
 ) -> tuple[tuple[briefs.ListedSource, ...], tuple[briefs.Cited, ...]]:
     """Each document once, numbered in the order it is first cited, and what is cited of it."""

@@ -47,5 +47,13 @@ def compose_certain(kind: str, brief: DataBrief, pending: Sequence[str]) -> Cert
     return CertainPart(brief.title, tuple(gml.pieces(begun)), prose.sections(paper))
 
 
+def compose_chapters(kind: str, brief: DataBrief) -> tuple[str, ...]:
+    """The pieces of the chapters that are written, without what comes over and after them."""
+    bare = brief.model_copy(update={"metrics": (), "open_questions": ()})
+    paper = kinds.compose(kinds.kind_of(kind), bare)
+    begun = paper.model_copy(update={"blocks": tuple(each for each in paper.blocks if each.type != "sources")})
+    return tuple(gml.pieces(begun))
+
+
 def _is_written(block: Block) -> bool:
     return not (isinstance(block, Heading) and block.text == _PENDING)

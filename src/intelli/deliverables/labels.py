@@ -23,6 +23,12 @@ class Labels(BaseModel):
     disagreements: str
     open_questions: str
     sources: str
+    nothing_open: str
+    judgement: str
+    calculated: str
+    guidance: str
+    estimate: str
+    delivered: str
 
 
 def labels(language: str) -> Labels:

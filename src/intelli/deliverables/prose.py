@@ -5,7 +5,7 @@ The citations of the prose are those of the GML, in the same order.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, groupby
 from typing import assert_never
 
 from intelli.citations.parse import segments, tag
@@ -108,13 +108,13 @@ def _lines(block: Block) -> Iterator[_Line]:
         case Heading():
             yield _Line(plain(block.text))
         case Paragraph() | QuoteBlock():
-            yield _Line(_runs(block.runs))
+            yield from _spoken(block.runs)
         case Callout():
-            yield from map(_Line, filter(None, (plain(block.title), _runs(block.runs))))
+            yield from (_Line(plain(block.title)), *_spoken(block.runs))
         case Bullets() | Numbered():
-            yield from (_Line(_runs(item)) for item in block.items)
+            yield from chain.from_iterable(map(_spoken, block.items))
         case TableBlock():
-            yield from (_row(block.columns, row) for row in block.rows)
+            yield from chain.from_iterable(_row(block.columns, row) for row in block.rows)
         case Chart():
             yield from _plotted(block)
         case Metrics():
@@ -127,11 +127,28 @@ def _lines(block: Block) -> Iterator[_Line]:
             assert_never(block)
 
 
-def _row(columns: Sequence[str], row: Sequence[Runs]) -> _Line:
+def _spoken(runs: Runs) -> Iterator[_Line]:
+    """Sentences as a line; what is judged of what it cites, in italics, as lines of its own."""
+    for is_judged, group in groupby(runs, key=lambda run: run.italic and bool(run.citations)):
+        if is_judged:
+            yield from (_Line(_run(run).strip(), StatementKind.OWN) for run in group)
+        else:
+            yield _Line(_runs(tuple(group)).strip())
+
+
+def _row(columns: Sequence[str], row: Sequence[Runs]) -> Iterator[_Line]:
+    """A row of a table as a line; one whose cells rest on sources of their own, cell by cell."""
     cells = [_text(cell).strip() for cell in row]
     heads = [*columns, *[""] * len(cells)]
+    label = cells[0] if cells else ""
+    if sum(any(run.citations for run in cell) for cell in row) > 1:
+        for at, (head, said) in enumerate(zip(heads, row, strict=False)):
+            about = " ".join(filter(None, (label if at else "", head)))
+            own = tuple((head, text) for text in cells[at : at + 1] if text)
+            yield _Line(f"{plain(about)}: {_runs(said).strip()}", StatementKind.CELL, label, own)
+        return
     pairs = tuple((head, cell) for head, cell in zip(heads, cells, strict=False) if cell)
-    return _Line(" ".join(_runs(cell) for cell in row), StatementKind.CELL, cells[0] if cells else "", pairs)
+    yield _Line(" ".join(_runs(cell) for cell in row), StatementKind.CELL, label, pairs)
 
 
 def _metric(metric: Metric) -> _Line:

@@ -4,8 +4,11 @@ from collections.abc import Callable
 
 from intelli.reasoning.verbs.answer import AnswerInput
 from intelli.reasoning.verbs.brief import BriefInput
+from intelli.reasoning.verbs.chapter import ChapterInput
+from intelli.reasoning.verbs.closing import ClosingInput
 from intelli.reasoning.verbs.judge import JudgeInput
 from intelli.reasoning.verbs.note import NoteInput
+from intelli.reasoning.verbs.outline import OutlineInput
 from intelli.reasoning.verbs.revise import ReviseInput
 from intelli.reasoning.verbs.understand import UnderstandInput
 from intelli.reasoning.verbs.verb import ReasonerInput
@@ -13,6 +16,7 @@ from intelli.reasoning.verbs.write import WriteInput
 from intelli.runs.events import Activity, ProgressUpdate
 from intelli.runs.recorder import now_ms
 
+_PREPARING: tuple[Activity, str] = ("preparing", "Preparing what is to be made")
 OnCall = Callable[[str, ReasonerInput, float | None], None]
 
 
@@ -24,21 +28,28 @@ def describe_call(given: ReasonerInput, estimate_s: float | None) -> ProgressUpd
 
 def _describe(given: ReasonerInput) -> tuple[Activity, str]:
     match given:
-        case NoteInput() | AnswerInput() | BriefInput():
+        case NoteInput() | AnswerInput() | BriefInput() | OutlineInput():
             return _describe_reading(given)
         case JudgeInput():
             return "checking", f"Checking {_counted(len(given.statements), 'statement')}"
         case ReviseInput():
             return "checking", f"Correcting {_counted(len(given.sentences), 'statement')}"
-        case WriteInput():
-            return "writing", f"Writing \u201c{given.heading}\u201d"
-        case UnderstandInput():
-            return "understanding", "Understanding the question"
+        case WriteInput() | ChapterInput() | ClosingInput():
+            return "writing", _describe_writing(given)
         case _:
-            return "preparing", "Preparing what is to be made"
+            is_first = isinstance(given, UnderstandInput)
+            return ("understanding", "Understanding the question") if is_first else _PREPARING
 
 
-def _describe_reading(given: NoteInput | AnswerInput | BriefInput) -> tuple[Activity, str]:
+def _describe_writing(given: WriteInput | ChapterInput | ClosingInput) -> str:
+    if isinstance(given, ClosingInput):
+        return "Summing up the chapters"
+    return f"Writing \u201c{given.chapter.heading if isinstance(given, ChapterInput) else given.heading}\u201d"
+
+
+def _describe_reading(given: NoteInput | AnswerInput | BriefInput | OutlineInput) -> tuple[Activity, str]:
+    if isinstance(given, OutlineInput):
+        return "comparing", f"Making an outline from {_counted(len(given.passages), 'passage')}"
     if isinstance(given, BriefInput):
         return "comparing", f"Comparing {_counted(len(given.findings), 'finding')}"
     findings = given.brief.findings if isinstance(given, AnswerInput) else ()

@@ -24,6 +24,8 @@ from intelli.runs.tools import Toolbox
 _ALONE = "1"
 # Version of the prompt for notes before findings were held against their quotes.
 _UNCHECKED_NOTES = "1"
+# The word in a run's context that says so.
+OUTLINES = "outlines"
 # Versions of the prompt for answers that offered no reading on.
 _WITHOUT_READING_ON = frozenset({"", "1", "2", "3"})
 # Versions of the prompt for answers whose sources were chosen less strictly.
@@ -38,7 +40,8 @@ class RunFacts:
     that it writes plain answers from the passages themselves, `checks_findings` that notes are held against their
     quotes, `reads_on` that it may ask for more of a document before it answers, `reads_by_worth` that its sources are
     those worth reading for a task, `revises_in_context` that what is checked and written anew is shown with today's
-    date, the whole answer and the rest of the documents it cites.
+    date, the whole answer and the rest of the documents it cites; `outlines` that deliverables are written from an
+    outline, chapter by chapter.
     """
 
     run_id: UUID
@@ -60,6 +63,7 @@ class RunFacts:
     reads_on: bool = False
     reads_by_worth: bool = False
     revises_in_context: bool = False
+    outlines: bool = False
 
     @property
     def answer_id(self) -> UUID:
@@ -103,6 +107,8 @@ class RunFacts:
             reads_by_worth=run.prompts.get("answer", "") not in _WITH_MORE_SOURCES,
             revises_in_context=run.prompts.get("revise", _ALONE) != _ALONE,
             # The findings of earlier runs were used as they were noted; without a model they are the sources' words.
+            # Earlier runs have no such word; their sections were the tasks of the research.
+            outlines=bool(run.context.get(OUTLINES)),
             checks_findings=run.prompts.get("note", _UNCHECKED_NOTES) != _UNCHECKED_NOTES,
         )
 

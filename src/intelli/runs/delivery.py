@@ -13,6 +13,7 @@ from intelli.citations.check_text import check_text
 from intelli.citations.judge import Judge
 from intelli.citations.prove import ProvenText
 from intelli.citations.save import ResearchSummary
+from intelli.citations.wire import Check, StatementKind
 from intelli.content.errors import PointerMoved
 from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import brief_proofs, brief_statements, prose
@@ -35,6 +36,7 @@ from intelli.runs.lease import Lease
 
 # Two runs of a conversation may end at once; the second then finds the pointer elsewhere and looks again.
 _MOST_TRIES = 5
+_SENTENCES = frozenset({StatementKind.SENTENCE, StatementKind.CLAUSE, StatementKind.ITEM, StatementKind.OWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,9 @@ class Delivery(Protocol):
     async def judge(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> None:
         """Have a paper's citations judged without saving it, so that the judgements are recorded for later use."""
 
+    async def list_rejected(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> list[str]:
+        """Check a paper without saving it; return the sentences that its sources do not support."""
+
 
 class ReplayDelivery:
     """Delivery of a replay: it collects the written texts by kind and saves nothing."""
@@ -76,6 +81,10 @@ class ReplayDelivery:
 
     async def judge(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> None:
         """Do nothing."""
+
+    async def list_rejected(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> list[str]:
+        """Return nothing: what was rejected is recorded."""
+        return []
 
 
 class DatabaseDelivery:
@@ -112,6 +121,15 @@ class DatabaseDelivery:
     async def judge(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> None:
         """Check the paper; its judgements are in the ledger afterwards."""
         await self._prove(paper, compiled, judge)
+
+    async def list_rejected(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> list[str]:
+        """Check a paper without saving it; return the sentences that its sources do not support."""
+        proven = await self._prove(paper, compiled, judge)
+        return [
+            each.statement.text
+            for each in proven.statements
+            if each.check is Check.FAILED and each.statement.kind in _SENTENCES
+        ]
 
     async def _prove(self, paper: Paper, compiled: CompiledBrief, judge: Judge | None) -> ProvenText:
         """Check a paper: its sentences, the rows of its tables, its cards and the points of its charts."""

@@ -223,6 +223,24 @@ class ProgressUpdate(Wire):
     timestamp: Milliseconds
 
 
+class OutlinedChapter(Wire):
+    """A chapter of an outline, before it is written."""
+
+    heading: str
+    message: str = Field(description="What it is to tell, in a sentence.")
+    role: str = Field(description="chapter, or what is written last: summary, assessment, recommendation, …")
+    form: str = Field(description="prose, list, table, chart, comparison or timeline.")
+
+
+class OutlineCreated(Wire):
+    """The outline of a deliverable was made; its chapters are written next."""
+
+    type: Literal["outline_created"] = "outline_created"
+    title: str
+    chapters: list[OutlinedChapter]
+    timestamp: Milliseconds
+
+
 class _OfTask(Wire):
     """Which task a researcher works on."""
 
@@ -346,6 +364,7 @@ AnyEvent = (
     | Ping
     | UsageUpdate
     | PlanCreated
+    | OutlineCreated
     | PhaseStarted
     | PhaseCompleted
     | ProgressUpdate

@@ -269,5 +269,6 @@ def _passage(passage: Passage, origin: origins.TextOrigin | None, *, is_read: bo
 def _hints(brief: Brief) -> dict[str, list[str]]:
     hints: dict[str, list[str]] = {}
     for quote in (quote for finding in brief.findings for quote in finding.quotes):
-        hints.setdefault(quote.identifier, []).append(quote.text)
+        if quote.text:
+            hints.setdefault(quote.identifier, []).append(quote.text)
     return hints

@@ -9,17 +9,15 @@ from typing import Any
 
 from intelli.content.passage import Passage
 from intelli.content.span import Span
-from intelli.entities import entities, entity_types
-from intelli.entities.entity_types import EntityType
 from intelli.language import grids
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.answer import Answer, AnswerInput, ReadRequest
-from intelli.runs import event_parts, plans
+from intelli.runs import plans
 from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
 from intelli.runs.errors import ToolFailed
-from intelli.runs.events import ReferencesFound
 from intelli.runs.evidence import TaskSearch
+from intelli.runs.found_references import build_references
 from intelli.runs.ledger import Ledger
 from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.recorder import now_ms
@@ -134,21 +132,7 @@ async def _keep(context: RunContext, read: Sequence[Passage]) -> None:
         return
     searches = [TaskSearch(read_on_key(number), f"{each.title}, read on", (each,)) for number, each in enumerate(read)]
     texts = await context.evidence.save_found(context.facts.max_tasks, searches, read)
-    references = [
-        event_parts.Reference(
-            entity_type=EntityType.KNOWLEDGE_BASE,
-            identifier=passage.identifier,
-            title=passage.title,
-            file_name=passage.title,
-            mimetype=passage.mime_type,
-            workspace_id=context.facts.tenant_id,
-            stored_entity_id=entities.derive_id(context.facts.run_id, passage.identifier),
-            content_artifact_id=texts.get(passage.sha256),
-            metadata=entity_types.passage_metadata(passage),
-        )
-        for passage in read
-    ]
-    context.recorder.emit(ReferencesFound(references=references), f"{READ_ON}:references")
+    context.recorder.emit(build_references(context, read, texts), f"{READ_ON}:references")
 
 
 def _node(context: RunContext) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from intelli.runs.context import RunContext, RunFacts
 from intelli.runs.errors import RunLost
 from intelli.runs.execute import make_context
 from intelli.runs.graph import sections
+from intelli.runs.graph.chapter_brief import compile_whole
 from intelli.runs.graph.check import summarise_research
 from intelli.runs.graph.deliver import (
     DeliveryMaterial,
@@ -107,12 +108,16 @@ async def _load_brief(work: Work, context: RunContext) -> Brief:
 
 
 async def _deliver(context: RunContext, row: showing.Row, brief: Brief) -> None:
-    searches = await load_searches(context, await rebuild_state(context))
+    state = await rebuild_state(context)
+    searches = await load_searches(context, state)
     if not brief.findings:
         raise NothingToDeliver("The sources did not answer this question, so there is nothing to deliver.")
-    data = await _data(context, brief, searches)
-    made = DeliveryMaterial(data, await sections.load_sections(context, brief, data))
-    compiled = await compile_data_brief(context, brief, searches, made)
+    if state.get("is_outlined"):
+        compiled = await compile_whole(context, state)
+    else:
+        data = await _data(context, brief, searches)
+        made = DeliveryMaterial(data, await sections.load_sections(context, brief, data))
+        compiled = await compile_data_brief(context, brief, searches, made)
     making = PlannedDeliverable(kind_of(row.kind), row.id)
     written = await compose_deliverable(context, making, compiled, summarise_research(searches, brief))
     await context.delivery.deliver(written, RecordedJudge(context.ledger))

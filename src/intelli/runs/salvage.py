@@ -19,7 +19,7 @@ from intelli.runs.graph.state import State, TaskOutcome
 from intelli.runs.lease import Lease
 from intelli.runs.ports import RunReasoners
 from intelli.runs.settings import RunSettings
-from intelli.runs.steps import BRIEF, search_key
+from intelli.runs.steps import BRIEF, OUTLINE, search_key
 from intelli.runs.store import runs as store
 from intelli.runs.understood_message import load_plan
 from intelli.runs.wire import RunStatus
@@ -70,4 +70,5 @@ async def rebuild_state(context: RunContext) -> State:
     plan = await load_plan(context.ledger, context.facts.clarified)
     found = [await context.ledger.find_use(search_key(index, 0)) for index in range(len(plan.tasks))]
     done = [index for index, used in enumerate(found) if used is not None and used.output is not None]
-    return State(outcomes=[TaskOutcome(index=index, succeeded=True, findings=0) for index in done])
+    outcomes = [TaskOutcome(index=index, succeeded=True, findings=0) for index in done]
+    return State(outcomes=outcomes, is_outlined=await context.ledger.find(OUTLINE) is not None)

@@ -9,6 +9,7 @@ from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.reasoning.values import Turn
 from intelli.runs import journal, wire
+from intelli.runs.context import OUTLINES
 from intelli.runs.events import StreamStart
 from intelli.runs.settings import RunSettings
 from intelli.runs.store import runs as store
@@ -39,7 +40,7 @@ async def start(tx: Tx, request: wire.StartRun, settings: RunSettings, *, origin
         turns=[turn.model_dump() for turn in origin.turns],
         question=request.question,
         deliverable_type=request.deliverable_type,
-        context=request.context.model_dump(mode="json"),
+        context={**request.context.model_dump(mode="json"), OUTLINES: True},
         budget_cents=settings.cents_per_run,
     )
     store.add(tx, run)

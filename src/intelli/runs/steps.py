@@ -54,6 +54,21 @@ def write_key(number: int) -> str:
     return f"section:{number}"
 
 
+def chapter_key(number: int) -> str:
+    """Key of the step that writes a chapter of an outline."""
+    return f"chapter:{number}"
+
+
+def chapter_search_key(number: int, query: int) -> str:
+    """Key of a search for a chapter."""
+    return f"chapter:{number}:search:{query}"
+
+
+def whole_key(number: int) -> str:
+    """Key of the tool call that reads a document in focus whole."""
+    return f"whole:{number}"
+
+
 def read_on_key(number: int) -> str:
     """Key of the tool call that reads on in a document before the answer."""
     return f"read_on:{number}"
@@ -71,6 +86,9 @@ def change_key(number: int) -> str:
 
 BRIEF = "brief"
 TABULATED = "tabulated"
+OUTLINE = "outline"
+CLOSING = "closing"
+REJECTED = "rejected"
 ANSWER = "answer"
 READ_ON = "read_on"
 REVISED = "revised"

@@ -1,7 +1,7 @@
 """Report: summary, key figures, a section for each task with its charts and tables, and the sources."""
 
 from intelli.deliverables.brief import DataBrief
-from intelli.deliverables.kinds import sections
+from intelli.deliverables.kinds import chapters, sections
 from intelli.deliverables.labels import labels
 from intelli.deliverables.paper import Block, Paper, Row
 
@@ -10,6 +10,8 @@ _MOST_BESIDE = 4
 
 def compose(brief: DataBrief) -> Paper:
     """The paper of a report; figures of a section that are not at the top stand beside it."""
+    if brief.chapters:
+        return chapters.paper(brief)
     top = sections.strip(brief)
     # Who reads only the beginning has to know what is in dispute.
     blocks: list[Block] = [*sections.summary(brief), *sections.metrics(top), *sections.disagreements(brief)]

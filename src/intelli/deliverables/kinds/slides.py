@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from intelli.deliverables.brief import DataBrief, Finding
-from intelli.deliverables.kinds import sections
+from intelli.deliverables.kinds import chapters, sections
 from intelli.deliverables.labels import labels
 from intelli.deliverables.paper import Block, Bullets, Chart, Paper, TableBlock
 
@@ -13,6 +13,8 @@ _MOST_BESIDE = 3
 
 def compose(brief: DataBrief) -> Paper:
     """The paper of a deck."""
+    if brief.chapters:
+        return chapters.deck(brief)
     said = labels(brief.language)
     blocks: list[Block] = []
     if brief.summary:

@@ -17,13 +17,28 @@ from intelli.reasoning.usage import EXTRACTIVE, Usage
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.brief import BriefInput
 from intelli.reasoning.verbs.change import ChangeInput
+from intelli.reasoning.verbs.chapter import ChapterInput
+from intelli.reasoning.verbs.closing import ClosingInput
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.note import NoteInput, Notes
+from intelli.reasoning.verbs.outline import OutlineInput
 from intelli.reasoning.verbs.tabulate import TabulateInput
 from intelli.reasoning.verbs.title import TitleInput
 from intelli.reasoning.verbs.understand import UnderstandInput
 from intelli.reasoning.verbs.verb import Output, ReasonerInput, VerbInput
-from intelli.reasoning.without_model import answers, briefs, commands, intents, names, notes, tables, understandings
+from intelli.reasoning.without_model import (
+    answers,
+    briefs,
+    chapters,
+    closings,
+    commands,
+    intents,
+    names,
+    notes,
+    outlines,
+    tables,
+    understandings,
+)
 from intelli.reasoning.without_model.notes import MatchedTokens
 
 _FREE = Usage(model=EXTRACTIVE)
@@ -38,6 +53,9 @@ RULES: Mapping[type[ReasonerInput], Callable[..., Any]] = {
     TitleInput: intents.title_of,
     ChangeInput: commands.changes,
     ExtractInput: names.extract,
+    OutlineInput: outlines.outline_of,
+    ChapterInput: chapters.chapter_of,
+    ClosingInput: closings.closing_of,
 }
 
 
@@ -66,7 +84,8 @@ class ExtractiveReasoner:
         """Execute the rule of the verb, or the verb's own default without a model."""
         rule: Callable[..., Output] | None = RULES.get(type(given)) or verbs.verb_of(given).without_model
         assert rule is not None, "a verb without a rule says what it gives without a model"
-        matched = [await self._match_tokens(given)] if isinstance(given, NoteInput) else []
+        asked = chapters.note_input(given) if isinstance(given, ChapterInput) else given
+        matched = [await self._match_tokens(asked)] if isinstance(asked, NoteInput) else []
         return await self._compute.run(rule, given, *matched), _FREE
 
     async def answer(self, given: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:

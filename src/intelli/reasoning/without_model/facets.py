@@ -5,10 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from intelli.language import sentences, words
+from intelli.reasoning import orders
 from intelli.reasoning.extractive import follow_up
 from intelli.reasoning.extractive import question as extractive_question
 from intelli.reasoning.table_answers import question as table_question
 from intelli.reasoning.table_answers.question import Operation
+from intelli.reasoning.verbs.outline import ChapterRole, Order
 from intelli.reasoning.verbs.understand import PlannedTask, ResearchPlan, UnderstandInput
 from intelli.reasoning.without_model import commands, intents
 
@@ -105,6 +107,11 @@ class _Facet:
 
 def plan(asked: UnderstandInput) -> ResearchPlan:
     """The whole question first, then each facet that is not the whole."""
+    ordered = _ordered(asked)
+    if ordered:
+        groups = _shared_out(ordered, asked.max_tasks)
+        tasks = tuple(_task(group) for group in groups)
+        return ResearchPlan(title=_title(asked.question), summary=_summary(tasks), tasks=tasks)
     # What is to be done with the answer is no part of what is to be found out.
     told = _without_form(commands.rest(asked.question) or asked.question)
     question = follow_up.standing(told, asked.conversation)
@@ -116,6 +123,13 @@ def plan(asked: UnderstandInput) -> ResearchPlan:
         groups = [[facet] for facet in facets[: asked.max_tasks]]
     tasks = tuple(_task(group) for group in groups)
     return ResearchPlan(title=_title(question), summary=_summary(tasks), tasks=tasks)
+
+
+def _ordered(asked: UnderstandInput) -> list[_Facet]:
+    """What a paper is ordered to tell of by name; nothing where none is ordered."""
+    order = orders.read_order(asked.question) if orders.orders_paper(asked.question) else Order()
+    plain = [each for each in order.headings if orders.role_of(each) is ChapterRole.CHAPTER]
+    return [_Facet(f"{each} {order.subject}".strip(), each) for each in plain]
 
 
 def _shared_out(facets: list[_Facet], most: int) -> list[list[_Facet]]:

@@ -9,6 +9,7 @@ from intelli import deliverable_kinds
 from intelli.deliverable_kinds import KINDS, DeliverableKind, DeliverableType
 from intelli.language import words
 from intelli.reasoning.extractive import phrases
+from intelli.reasoning.orders import POLITE, creating
 from intelli.reasoning.verbs.change import Action
 from intelli.reasoning.verbs.title import Title, TitleInput
 from intelli.reasoning.verbs.understand import Changing, Intent, IntentKind, UnderstandInput
@@ -16,9 +17,6 @@ from intelli.reasoning.without_model import commands
 
 _MAX_TITLE = 60
 _KINDS = {Action.CREATE: IntentKind.CREATE, Action.UPDATE: IntentKind.EDIT, Action.DELETE: IntentKind.DELETE}
-_POLITE = (
-    r"^\W*+(?:please|bitte|can you|could you|would you|kannst du|k\u00f6nnen sie|s'il vous pla\u00eet|por favor)?+\W*+"
-)
 
 
 def intent(asked: UnderstandInput) -> Intent:
@@ -66,15 +64,15 @@ def _form(question: str) -> DeliverableType:
 
 @cache
 def _openings() -> list[tuple[IntentKind, re.Pattern[str]]]:
-    verbs = _words()
-    return [(IntentKind(kind), re.compile(rf"{_POLITE}(?:{verbs[kind].strip()})\b", re.IGNORECASE)) for kind in verbs]
+    verbs = {"create": creating(), **_words()}
+    return [(IntentKind(kind), re.compile(rf"{POLITE}(?:{verbs[kind].strip()})\b", re.IGNORECASE)) for kind in verbs]
 
 
 @cache
 def _form_alone() -> re.Pattern[str]:
-    verbs, forms = _words()["create"].strip(), "|".join(map(_naming, KINDS))
+    verbs, forms = creating(), "|".join(map(_naming, KINDS))
     of_it = r"(?:\s+(?:about|of|on|from)\s+(?:it|this|that|them|these))?"
-    return re.compile(rf"{_POLITE}(?:{verbs})\s++(?:\w++\s++){{0,4}}?(?:{forms}){of_it}\W*", re.IGNORECASE)
+    return re.compile(rf"{POLITE}(?:{verbs})\s++(?:\w++\s++){{0,4}}?(?:{forms}){of_it}\W*", re.IGNORECASE)
 
 
 @cache

@@ -1,4 +1,7 @@
-"""The research graph: plan → research, side by side → gather → brief → answer → check → deliver → change → finish.
+"""The research graph: plan → research, side by side → gather → outline → chapters → brief → answer → check → deliver →
+change → finish.
+
+Outline and chapters are made where a deliverable is wanted.
 
 It may ask the person for a clarification first, and asks for approval before it changes anything. A message that needs
 no research is replied to at once.
@@ -12,10 +15,12 @@ from intelli.runs.context import RunContext
 from intelli.runs.graph.answer import answer, finish
 from intelli.runs.graph.approve import approve, next_after_change
 from intelli.runs.graph.change import change
+from intelli.runs.graph.chapters import chapters
 from intelli.runs.graph.check import check
 from intelli.runs.graph.clarify import clarify
 from intelli.runs.graph.deliver import deliver
 from intelli.runs.graph.gather import brief, gather
+from intelli.runs.graph.outline import outline
 from intelli.runs.graph.plan import next_after_plan, plan
 from intelli.runs.graph.reply import reply
 from intelli.runs.graph.research import research
@@ -33,6 +38,8 @@ def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
         ("reply", reply),
         ("research", research),
         ("gather", gather),
+        ("outline", outline),
+        ("chapters", chapters),
         ("brief", brief),
         ("answer", answer),
         ("check", check),
@@ -47,7 +54,9 @@ def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
     builder.add_edge("clarify", "plan")
     builder.add_edge("reply", "finish")
     builder.add_edge("research", "gather")
-    builder.add_edge("gather", "brief")
+    builder.add_edge("gather", "outline")
+    builder.add_edge("outline", "chapters")
+    builder.add_edge("chapters", "brief")
     builder.add_edge("brief", "answer")
     builder.add_edge("answer", "check")
     builder.add_edge("check", "deliver")

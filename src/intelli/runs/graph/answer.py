@@ -9,6 +9,7 @@ from intelli.runs.as_source_text import as_source_text
 from intelli.runs.check_findings import REPLACED
 from intelli.runs.context import RunContext
 from intelli.runs.events import ChatTitleGenerated, PhaseCompleted
+from intelli.runs.graph import short_answer
 from intelli.runs.graph.plan import answers_directly
 from intelli.runs.graph.sources import (
     arrange_by_document,
@@ -27,6 +28,8 @@ from intelli.runs.understood_message import load_understanding
 async def answer(state: State, runtime: Runtime[RunContext]) -> State:
     """Write the answer from the brief, or directly from the passages that bear on the question."""
     context = runtime.context
+    if state.get("is_outlined"):
+        return await short_answer.write(context)
     brief = await context.recorded_reasoner().load_step(BRIEF, Brief)
     understood = await load_understanding(context.ledger, context.facts.clarified)
     searches = await load_searches(context, state)

@@ -20,6 +20,7 @@ from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
 from intelli.runs.delivery import WrittenDeliverable
 from intelli.runs.graph import sections
+from intelli.runs.graph.chapter_brief import compile_whole, load_shown
 from intelli.runs.graph.check import summarise_research
 from intelli.runs.graph.plan import choose_deliverable_type
 from intelli.runs.graph.preview import PreviewWriter
@@ -43,6 +44,8 @@ async def deliver(state: State, runtime: Runtime[RunContext]) -> State:
     if not names:
         return State()
     brief = await reasoner.load_step(BRIEF, Brief)
+    if state.get("is_outlined"):
+        return await _deliver_chapters(context, state, names, brief)
     if not brief.findings:
         return State(problems=[_NOTHING])
     await context.recorder.set_progress(0.92, "Writing what you asked for")
@@ -69,6 +72,25 @@ async def deliver(state: State, runtime: Runtime[RunContext]) -> State:
     await _judge_others(context, names, compiled)
     await context.recorder.settle()
     return State(problems=reasoner.problems)
+
+
+async def _deliver_chapters(context: RunContext, state: State, names: Sequence[str], brief: Brief) -> State:
+    """Make the deliverables of chapters that are written and checked."""
+    compiled = await compile_whole(context, state)
+    if not any(chapter.blocks for chapter in compiled.brief.chapters):
+        return State(problems=[_NOTHING])
+    await context.recorder.set_progress(0.94, "Putting it together")
+    research = summarise_research(await load_searches(context, state), brief)
+    for name in names:
+        making = PlannedDeliverable(kind_of(name), id_of(context.facts.run_id, name))
+        written = await compose_deliverable(context, making, compiled, research)
+        if not making.kind.is_built:
+            preview = PreviewWriter(context, making.kind, making.id)
+            preview.begin_again(await load_shown(context, state, making.kind))
+            preview.end(written)
+        await context.delivery.deliver(written, judge_of(context))
+    await context.recorder.settle()
+    return State()
 
 
 async def _judge_others(context: RunContext, names: Sequence[str], compiled: CompiledBrief) -> None:

@@ -10,7 +10,8 @@ from intelli.reasoning.verbs.note import Notes
 from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
 from intelli.runs.events import PhaseCompleted, PhaseStarted
-from intelli.runs.graph.plan import answers_directly
+from intelli.runs.graph.chapter_brief import record_brief
+from intelli.runs.graph.plan import answers_directly, is_outlined
 from intelli.runs.graph.sources import check_noted, collect_passages, load_searches
 from intelli.runs.graph.state import State
 from intelli.runs.ledger import RecordedStep
@@ -39,7 +40,9 @@ async def brief(state: State, runtime: Runtime[RunContext]) -> State:
     reasoner = context.recorded_reasoner()
     understood = await load_understanding(context.ledger, context.facts.clarified)
     problems: list[str] = []
-    if answers_directly(context.facts, understood):
+    if state.get("is_outlined"):
+        await record_brief(context)
+    elif answers_directly(context.facts, understood) or is_outlined(context.facts, understood):
         await _record_empty(context)
     else:
         problems = await _make_brief(context, reasoner, state)

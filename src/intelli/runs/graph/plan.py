@@ -110,6 +110,12 @@ def answers_directly(facts: RunFacts, understood: Understanding) -> bool:
     return facts.reads_directly and not wanted.kinds
 
 
+def is_outlined(facts: RunFacts, understood: Understanding) -> bool:
+    """Return whether a deliverable is wanted that is written from an outline, chapter by chapter."""
+    wanted = DeliverableType(choose_deliverable_type(facts.deliverable_type, understood.intent))
+    return facts.outlines and bool(wanted.kinds)
+
+
 def choose_deliverable_type(chosen: str, intent: Intent) -> str:
     """Return the deliverable type: the person's choice, or, for a plain answer, what the message itself asks for."""
     return chosen if chosen != DeliverableType.STANDARD else intent.deliverable

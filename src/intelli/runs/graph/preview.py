@@ -44,6 +44,16 @@ class PreviewWriter:
         self._begin(known.title, known.sections)
         self._add(known.pieces)
 
+    async def emit_chapters(self, compiled: CompiledBrief, sections: int) -> None:
+        """Emit the chapters that are written so far; summary and figures come over them in the end."""
+        pieces = await self._context.compute.run(compose.compose_chapters, self._kind.name, compiled.brief)
+        self._begin(compiled.brief.title, sections)
+        self._add(pieces)
+
+    def begin_again(self, shown: Sequence[str]) -> None:
+        """Go on behind the pieces that were shown before by another node."""
+        self._emitted = list(shown)
+
     def end(self, written: WrittenDeliverable) -> None:
         """Emit the rest and the end. If the emitted parts are no prefix of the text, emit everything again."""
         title, pieces = written.compiled.brief.title, written.pieces

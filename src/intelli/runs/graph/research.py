@@ -6,8 +6,6 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from intelli.content.passage import Passage
-from intelli.entities import entities, entity_types
-from intelli.entities.entity_types import EntityType
 from intelli.kit.compute import ComputationFailed
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
@@ -19,9 +17,10 @@ from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
 from intelli.runs.errors import NotReplayable, RunLost, ToolFailed
 from intelli.runs.event_parts import TaskStatus
-from intelli.runs.events import AnyEvent, ReferencesFound, SubagentFailed, SubagentResult, SubagentSpawned
+from intelli.runs.events import AnyEvent, SubagentFailed, SubagentResult, SubagentSpawned
 from intelli.runs.evidence import TaskSearch
-from intelli.runs.graph.plan import answers_directly
+from intelli.runs.found_references import build_references
+from intelli.runs.graph.plan import answers_directly, is_outlined
 from intelli.runs.graph.sources import check_noted, merge, recall_query
 from intelli.runs.graph.state import State, TaskOutcome, TaskState
 from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
@@ -84,7 +83,7 @@ class _Researcher:
         passages = merge(searched.passages for searched in searches)
         texts = await self._context.evidence.save_found(self._index, searches, passages)
         self._emit_references(passages, texts, "references")
-        if answers_directly(self._context.facts, understood):
+        if answers_directly(self._context.facts, understood) or is_outlined(self._context.facts, understood):
             await self._end_task(TaskResult(TaskStatus.SUCCESS, "", _sources(passages)), _found(passages))
             return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(passages)))
         of_documents = await self._ask_about_documents(task, passages)
@@ -203,22 +202,7 @@ class _Researcher:
 
     def _emit_references(self, passages: Sequence[Passage], texts: Mapping[str, str], moment: str) -> None:
         if passages:
-            workspace_id = self._context.facts.tenant_id
-            references = [
-                event_parts.Reference(
-                    entity_type=EntityType.KNOWLEDGE_BASE,
-                    identifier=passage.identifier,
-                    title=passage.title,
-                    file_name=passage.title,
-                    mimetype=passage.mime_type,
-                    workspace_id=workspace_id,
-                    stored_entity_id=entities.derive_id(self._context.facts.run_id, passage.identifier),
-                    content_artifact_id=texts.get(passage.sha256),
-                    metadata=entity_types.passage_metadata(passage),
-                )
-                for passage in passages
-            ]
-            self._emit(ReferencesFound(references=references), moment)
+            self._emit(build_references(self._context, passages, texts), moment)
 
     async def _end_noted_task(self, notes: Notes, passages: Sequence[Passage]) -> None:
         used = {name for finding in notes.findings for name in finding.identifiers}

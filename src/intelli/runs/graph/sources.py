@@ -6,13 +6,15 @@ from itertools import zip_longest
 
 from intelli.content.passage import Passage
 from intelli.reasoning.verbs.note import Notes
+from intelli.reasoning.verbs.outline import Outline
 from intelli.reasoning.verbs.understand import PlannedTask
 from intelli.runs.check_findings import CheckedNotes, check_notes
 from intelli.runs.context import RunContext
 from intelli.runs.errors import NotReplayable
 from intelli.runs.graph.state import State
+from intelli.runs.ledger import Ledger
 from intelli.runs.read_on import load_read
-from intelli.runs.steps import documents_key, recall_key, search_key, tables_key
+from intelli.runs.steps import OUTLINE, chapter_search_key, documents_key, recall_key, search_key, tables_key
 from intelli.runs.tools.answer_about_documents import DocumentsTold
 from intelli.runs.tools.answer_from_tables import TablesAnswer
 from intelli.runs.tools.search_documents import SearchOutput
@@ -31,6 +33,8 @@ _LEAST_SCORE_SHARE_OF_SEARCH = 0.03
 _CHARACTERS_BEFORE, _CHARACTERS_MORE_BEFORE = 7_500, 3_500
 # What was read on belongs to no task.
 _READ_ON = -1
+# Searches for chapters are counted behind those of the tasks.
+_CHAPTERS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,41 @@ class TaskSearchResult:
 
 
 async def load_searches(context: RunContext, state: State) -> list[TaskSearchResult]:
+    """Load every search: those of the tasks, and of the chapters where an outline was made."""
+    searches = await load_task_searches(context, state)
+    return [*searches, *await load_chapter_searches(context)] if state.get("is_outlined") else searches
+
+
+async def load_chapter_searches(context: RunContext) -> list[TaskSearchResult]:
+    """Load the searches that were made for chapters so far, and what was read whole for all of them."""
+    outline = await load_outline(context.ledger)
+    searches: list[TaskSearchResult] = []
+    for number, chapter in enumerate(outline.plain):
+        for at, query in enumerate(chapter.queries):
+            passages = await load_found(context.ledger, chapter_search_key(number, at))
+            searches += [TaskSearchResult(_CHAPTERS + number, query, passages)] if passages else []
+    return searches
+
+
+async def load_outline(ledger: Ledger) -> Outline:
+    """Load the outline of a run that made one."""
+    recorded = await ledger.find(OUTLINE)
+    assert recorded is not None, "an outline is made before its chapters are written"
+    return Outline.model_validate(recorded.answer)
+
+
+async def load_found(ledger: Ledger, key: str) -> tuple[Passage, ...]:
+    """Load the passages of a search; none where it was not made, or failed."""
+    try:
+        used = await ledger.find_use(key)
+    except NotReplayable:
+        return ()
+    if used is None or used.output is None:
+        return ()
+    return tuple(each.passage for each in SearchOutput.model_validate(used.output).passages)
+
+
+async def load_task_searches(context: RunContext, state: State) -> list[TaskSearchResult]:
     """Load every search of the tasks that succeeded, in the order of the plan, and what was read on after them."""
     plan = await load_plan(context.ledger, context.facts.clarified)
     done = sorted(outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"])
@@ -118,7 +157,7 @@ async def check_noted(context: RunContext, notes: Sequence[Notes], passages: Map
     return await context.compute.run(check_notes, notes, passages)
 
 
-def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
+def merge(found: Iterable[Sequence[Passage]], *, most: int = _MOST_PASSAGES) -> list[Passage]:
     """Interleave the passages of several searches, each passage once: the best of each search come first."""
     lists = list(found)
     merged: dict[str, Passage] = {}
@@ -126,7 +165,7 @@ def merge(found: Iterable[Sequence[Passage]]) -> list[Passage]:
         for passages in lists:
             if rank < len(passages):
                 merged.setdefault(passages[rank].identifier, passages[rank])
-    return list(merged.values())[:_MOST_PASSAGES]
+    return list(merged.values())[:most]
 
 
 def select_sources(searches: Sequence[TaskSearchResult], *, by_task: bool = True) -> list[Passage]:
@@ -142,7 +181,7 @@ def select_sources(searches: Sequence[TaskSearchResult], *, by_task: bool = True
     first, more = (_CHARACTERS, _CHARACTERS_MORE) if by_task else (_CHARACTERS_BEFORE, _CHARACTERS_MORE_BEFORE)
     room = min(_MOST_CHARACTERS, first + more * max(len(best) - 1, 0))
     chosen: list[Passage] = []
-    worthy = (_worth_reading(search.passages, best[search.task] if by_task else None) for search in searches)
+    worthy = (worth_reading(search.passages, best[search.task] if by_task else None) for search in searches)
     for passage in merge(worthy):
         if any(_lies_within(passage, other) for other in chosen):
             continue
@@ -173,7 +212,7 @@ def _goes_on_in(passage: Passage, after: Passage | None) -> bool:
     return after is not None and after.sha256 == passage.sha256 and after.span.start <= passage.span.end + 1
 
 
-def _worth_reading(passages: Sequence[Passage], best_of_task: float | None) -> list[Passage]:
+def worth_reading(passages: Sequence[Passage], best_of_task: float | None = None) -> list[Passage]:
     """Return the passages that bear on a task; the best of a search is kept, since languages score differently."""
     best = max((passage.score for passage in passages), default=0)
     share, most = (_LEAST_SCORE_SHARE_OF_SEARCH, best) if best_of_task is None else (_LEAST_SCORE_SHARE, best_of_task)

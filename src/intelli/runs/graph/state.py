@@ -26,6 +26,7 @@ class State(TypedDict, total=False):
     outcomes: Annotated[list[TaskOutcome], add]
     problems: Annotated[list[str], _merge_unique]
     is_answered: bool
+    is_outlined: bool
     awaits: bool
     closing: str
 

@@ -1,0 +1,245 @@
+"""Compile a data brief from written chapters: each sentence once, each value bound to its words, cells calculated.
+
+Pure: the same material gives the same brief, so that a replay writes the same deliverable.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from intelli.content.passage import Passage
+from intelli.deliverables import brief as briefs
+from intelli.deliverables import brief_statements, column_names, formulas, metrics
+from intelli.deliverables.brief import Chapter, ChapterExhibit, ChapterText, DataBrief, Finding, Moment
+from intelli.deliverables.compile_brief import CompiledBrief, list_sources
+from intelli.deliverables.labels import labels
+from intelli.deliverables.quote_citations import QuoteCitations
+from intelli.deliverables.sentences import sentence
+from intelli.language import words
+from intelli.language.quotes import skeleton
+from intelli.reasoning.values import QuotedMetric, QuotedPoint, QuotedSeries, SourceQuote
+from intelli.reasoning.verbs.chapter import (
+    BlockKind,
+    ChapterBlock,
+    CitedCell,
+    CitedSentence,
+    FigureKind,
+    WrittenChapter,
+)
+from intelli.reasoning.verbs.closing import Closing
+from intelli.reasoning.verbs.outline import ChapterRole, Outline
+from intelli.reasoning.verbs.tabulate import DataTables
+
+_LEAST_POINTS = 3
+_MOST_METRICS = 6
+_FORMS = {BlockKind.LIST: "list", BlockKind.STEPS: "steps", BlockKind.QUOTE: "quote"}
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterMaterial:
+    """Written chapters in the order of the outline's plain ones, as far as they are written, and what they may cite.
+
+    Sentences in `rejected` (bare of all but letters and digits) did not pass the check, and are left out.
+    """
+
+    question: str
+    outline: Outline
+    written: Sequence[WrittenChapter]
+    closing: Closing | None
+    passages: Mapping[str, Passage]
+    made_on: date
+    workspace: str = ""
+    rejected: frozenset[str] = field(default_factory=frozenset)
+
+
+def compile_chapters(material: ChapterMaterial) -> CompiledBrief:
+    """Return the data brief of written chapters."""
+    quoting = QuoteCitations(material.passages, {})
+    language = language_of(material)
+    compiler = _Compiler(material, quoting, language)
+    chapters = tuple(compiler.chapters())
+    figures = tuple(compiler.figures())[:_MOST_METRICS]
+    summary = next((each.sentences for each in chapters if each.role == "summary"), ())
+    parts: tuple[Sequence[brief_statements.Part], ...] = (chapters, figures)
+    used = {mark for part in parts for _, marks in brief_statements.of_parts(part) for mark in marks}
+    references = {name: each for name, each in quoting.references.items() if name in used}
+    sources, cited = list_sources(references, quoting.quotes)
+    brief = DataBrief(
+        title=material.outline.title,
+        question=material.question,
+        summary=summary,
+        chapters=chapters,
+        metrics=figures,
+        open_questions=_open_questions(material),
+        sources=sources,
+        citations=cited,
+        made_on=material.made_on,
+        workspace=material.workspace,
+        language=language,
+    )
+    return CompiledBrief(column_names.named(brief), references, quoting.passages)
+
+
+def language_of(material: ChapterMaterial) -> str:
+    """Return the language that the chapters are written in; that of the order while none is."""
+    text = " ".join(each.text for chapter in material.written[:2] for each in chapter.sentences)
+    own = " ".join(each.heading for each in material.outline.chapters)
+    return words.language_of(f"{own} {text}" if text and material.outline.language else material.question)
+
+
+def _open_questions(material: ChapterMaterial) -> tuple[str, ...]:
+    """Return what the chapters miss, then what the closing adds, each once."""
+    missing = (each for chapter in material.written for each in chapter.missing)
+    added = material.closing.open_questions if material.closing else ()
+    return tuple({skeleton(each): each for each in reversed((*missing, *added))}.values())[::-1]
+
+
+class _Compiler:
+    """Turns written chapters into those of a brief; what was told once is not told again."""
+
+    def __init__(self, material: ChapterMaterial, quoting: QuoteCitations, language: str) -> None:
+        self._material = material
+        self._quoting = quoting
+        self._language = language
+        self._told: set[str] = set()
+
+    def chapters(self) -> Iterator[Chapter]:
+        """Return the chapters in the order of the outline; one that has nothing to say is left out."""
+        written = iter(self._material.written)
+        last = {each.role: each for each in self._material.closing.sections} if self._material.closing else {}
+        for planned in self._material.outline.chapters:
+            if planned.role is ChapterRole.CHAPTER:
+                each = next(written, None)
+                # One whose every statement was told before says them again, for it was asked for.
+                blocks = (tuple(self._blocks(each)) or tuple(self._blocks(each, is_again=True))) if each else ()
+                message = each.message if each is not None else ""
+            else:
+                section = last.get(planned.role)
+                blocks = self._last(planned.role, section.sentences) if section is not None else ()
+                message = ""
+            is_last = planned.role is ChapterRole.OPEN_QUESTIONS and self._material.closing is not None
+            if blocks or is_last:
+                yield Chapter(heading=planned.heading, message=message, role=planned.role.value, blocks=blocks)
+
+    def figures(self) -> Iterator[briefs.Metric]:
+        """Return the figures of the chapters, each once, with the words for what is only expected."""
+        for each in (figure for chapter in self._material.written for figure in chapter.figures):
+            quoted = QuotedMetric(
+                name=each.name, value=each.value, unit=each.unit, period=each.period, entity=each.entity,
+                identifier=each.cite.identifier, quote=each.cite.text,
+            )  # fmt: skip
+            for metric in metrics.metrics(DataTables(metrics=(quoted,)), self._quoting):
+                key = skeleton(f"{metric.name}{metric.period}{metric.entity}")
+                if key in self._told:
+                    continue
+                self._told.add(key)
+                period = metric.period
+                if each.kind is not FigureKind.ACTUAL:
+                    period = f"{period}, {getattr(labels(self._language), each.kind.value)}"
+                yield metric.model_copy(update={"key": key[:80], "period": period, "kind": each.kind.value})
+
+    def _last(self, role: ChapterRole, sentences: Sequence[CitedSentence]) -> tuple[ChapterText, ...]:
+        """Return a section that was written last; it may say again what a chapter says."""
+        told = tuple(finding for each in sentences if (finding := self._finding(each, is_again=True)) is not None)
+        form = "steps" if role is ChapterRole.NEXT_STEPS else "paragraph"
+        return (ChapterText(form=form, sentences=told),) if told else ()
+
+    def _blocks(self, chapter: WrittenChapter, *, is_again: bool = False) -> Iterator[ChapterText | ChapterExhibit]:
+        for block in chapter.blocks:
+            match block.kind:
+                case BlockKind.TABLE:
+                    yield from self._table(block, is_again=is_again)
+                case BlockKind.CHART:
+                    yield from self._chart(block)
+                case BlockKind.TIMELINE:
+                    yield from self._timeline(block)
+                case _:
+                    findings = (self._finding(each, is_again=is_again) for each in block.sentences)
+                    told = tuple(each for each in findings if each is not None)
+                    if told:
+                        form = _FORMS.get(block.kind, "paragraph")
+                        yield ChapterText.model_validate({"form": form, "title": block.title, "sentences": told})
+
+    def _finding(self, given: CitedSentence, *, is_again: bool = False) -> Finding | None:
+        """Return a sentence with what it cites; None for one that was told, was rejected, or has lost its sources."""
+        key = skeleton(given.text)
+        if key in self._material.rejected or (key in self._told and not is_again):
+            return None
+        cited = self._cite(given.cites, given.text)
+        if given.cites and not cited:
+            return None
+        self._told.add(key)
+        return Finding(text=sentence(given.text), citations=cited, is_judgement=given.is_judgement)
+
+    def _cite(self, cites: Sequence[SourceQuote], statement: str) -> tuple[str, ...]:
+        marks = (self._quoting.cite(each.identifier, statement, each.text) for each in cites)
+        return tuple(dict.fromkeys(mark for mark in marks if mark is not None))
+
+    def _table(self, block: ChapterBlock, *, is_again: bool = False) -> Iterator[ChapterExhibit]:
+        """Return a table that was not shown before, its calculated cells computed."""
+        key = skeleton("".join(cell.text for row in block.rows for cell in row))
+        if key in self._told and not is_again:
+            return
+        self._told.add(key)
+        texts = [[cell.text for cell in row] for row in block.rows]
+        plain = [
+            [self._cell(cell, f"{row[0].text} {block.columns[at]}") for at, cell in enumerate(row)]
+            for row in block.rows
+        ]
+        for at, row in enumerate(block.rows):
+            for column, cell in enumerate(row):
+                if cell.formula:
+                    plain[at][column] = self._calculated(cell, texts, plain)
+        table = briefs.Table(
+            key=metrics.key(block.title, str(len(self._told))),
+            title=block.title,
+            columns=block.columns,
+            rows=tuple(tuple(row) for row in plain),
+        )
+        yield ChapterExhibit(table=table)
+
+    def _cell(self, cell: CitedCell, heads: str) -> briefs.Cell:
+        marks = self._cite(cell.cites, f"{heads} {cell.text}")
+        return briefs.Cell(text=cell.text, citation=marks[0] if marks else None, further=marks[1:])
+
+    def _calculated(
+        self, cell: CitedCell, texts: Sequence[Sequence[str]], plain: Sequence[Sequence[briefs.Cell]]
+    ) -> briefs.Cell:
+        """Return the result of a formula, citing what its cells cite; an empty cell where there is none."""
+        found = formulas.calculate(cell.formula, texts, self._language)
+        if found is None:
+            return briefs.Cell(text="\u2013")
+        marks = tuple(dict.fromkeys(mark for row, column in found.cells for mark in plain[row][column].citations))
+        citation = marks[0] if marks else None
+        return briefs.Cell(text=found.shown, citation=citation, further=marks[1:], formula=found.told)
+
+    def _chart(self, block: ChapterBlock) -> Iterator[ChapterExhibit]:
+        """Return a chart; a table of the same values where they are no series of one unit."""
+        points = [self._point(row) for row in block.rows]
+        told = tuple(each for each in points if each is not None)
+        quoted = QuotedSeries(title=block.title or block.columns[1], unit=block.unit, points=told)
+        is_whole = len(told) == len(points) >= _LEAST_POINTS
+        made = metrics.series(DataTables(series=(quoted,)), self._quoting) if is_whole else ()
+        if not made:
+            yield from self._table(block)
+        for each in made:
+            yield ChapterExhibit(series=each.model_copy(update={"key": metrics.key(each.title, str(len(self._told)))}))
+
+    def _point(self, row: Sequence[CitedCell]) -> QuotedPoint | None:
+        label, value = row[0].text, row[1]
+        for each in value.cites:
+            passage = self._material.passages.get(each.identifier)
+            lines = (each.text or passage.text).splitlines() if passage is not None else []
+            line = next((line for line in lines if value.text in line), "")
+            if line:
+                return QuotedPoint(label=label, value=value.text, identifier=each.identifier, quote=line.strip())
+        return None
+
+    def _timeline(self, block: ChapterBlock) -> Iterator[ChapterExhibit]:
+        moments = []
+        for when, what, *_ in block.rows:
+            cited = self._cite((*what.cites, *when.cites), f"{when.text} {what.text}")
+            if cited:
+                moments.append(Moment(date=when.text, label=sentence(what.text), citation=cited[0]))
+        if moments:
+            yield ChapterExhibit(moments=tuple(moments))
