@@ -102,13 +102,41 @@ def test_files_that_were_added_removed_or_renamed_are_named(bundle: Path, change
     assert ("data/extra.txt" if change == "added" else name) in named
 
 
-def test_a_bundle_that_another_program_packed_is_said_to_be_that(bundle: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["", "evidence/"])
+def test_a_bundle_that_another_program_packed_is_checked_file_by_file(
+    bundle: Path, tmp_path: Path, folder: str
+) -> None:
     again = tmp_path / "again.zip"
-    with zipfile.ZipFile(bundle) as archive, zipfile.ZipFile(again, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name in archive.namelist():
-            packed.writestr(name, archive.read(name))
-    (fault,) = verify(again)
-    assert "packed it anew" in fault.what
+
+    def pack(change: bytes = b"") -> None:
+        with zipfile.ZipFile(bundle) as archive, zipfile.ZipFile(again, "w", zipfile.ZIP_DEFLATED) as packed:
+            for name in archive.namelist():
+                packed.writestr(folder + name, archive.read(name) + (change if name == "data/brief.json" else b""))
+
+    pack()
+    assert verify(again) == []
+    done = _intelli("verify", str(again))
+    assert (done.returncode, "packed it anew" in done.stdout) == (0, True)
+    pack(b" ")
+    assert "data/brief.json" in {fault.file for fault in verify(again)}
+    cut = again.read_bytes()
+    again.write_bytes(cut[: len(cut) // 3] + bytes(40) + cut[len(cut) // 3 + 40 :])
+    assert verify(again)
+
+
+def test_a_bundle_that_was_unpacked_is_checked_file_by_file(bundle: Path, tmp_path: Path) -> None:
+    unpacked = tmp_path / "unpacked"
+    with zipfile.ZipFile(bundle) as archive:
+        archive.extractall(unpacked / "evidence")
+    assert verify(unpacked) == verify(unpacked / "evidence") == []
+    done = _intelli("verify", str(unpacked), "--json")
+    assert (done.returncode, json.loads(done.stdout)["form"]) == (0, "unpacked")
+    (unpacked / "evidence" / "data" / "extra.txt").write_text("smuggled")
+    brief = unpacked / "evidence" / "data" / "brief.json"
+    brief.write_bytes(brief.read_bytes().replace(b"e", b"a", 1))
+    assert {fault.file for fault in verify(unpacked)} >= {"data/extra.txt", "data/brief.json"}
+    done = _intelli("verify", str(tmp_path))
+    assert (done.returncode, "no evidence bundle" in done.stderr) == (2, True)
 
 
 def test_a_name_that_leads_out_of_the_bundle_is_refused(bundle: Path, tmp_path: Path) -> None:

@@ -43,6 +43,11 @@ class VerifyReport:
     broken: list[BrokenItem] = field(default_factory=list)
 
 
+_FORMS = {
+    "as_written": "",
+    "packed_anew": ": another program packed it anew, and every file in it is as it was written",
+    "unpacked": ": it was unpacked, and every file in it is as it was written",
+}
 File = Annotated[
     Path | None,
     typer.Argument(
@@ -99,17 +104,20 @@ def _verify_file(path: Path, key: str | None, *, as_json: bool) -> None:
 def _verify_bundle(path: Path, *, as_json: bool) -> None:
     from intelli.deliverables.bundle import unproven
     from intelli.deliverables.bundle.detect import require_bundle
+    from intelli.deliverables.bundle.files import open_files
     from intelli.deliverables.bundle.verify import verify as check
 
     require_bundle(path)
     faults = check(path)
     aside, cited = ([], 0) if faults else unproven.list_unproven(path)
+    with open_files(path) as opened:
+        form = opened.form
     if as_json:
-        output.write_json({"bundle": str(path), "faults": faults, "unproven": aside})
+        output.write_json({"bundle": str(path), "form": form, "faults": faults, "unproven": aside})
     else:
         for fault in faults:
             output.line(f"broken: {fault.file or path.name}: {fault.what}")
-        output.line(f"{path.name}: {_broken_text(len(faults))}." if faults else f"{path.name} is whole.")
+        output.line(f"{path.name}: {_broken_text(len(faults))}." if faults else f"{path.name} is whole{_FORMS[form]}.")
     if aside and not as_json:
         output.line(f"{len(aside)} of its {cited} citations cannot be proven by it: the text they cite is not in it.")
     if faults:

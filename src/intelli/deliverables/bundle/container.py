@@ -106,12 +106,16 @@ def read_pieces(content: bytes | Path) -> Iterator[bytes]:
 
 
 class ZipReader:
-    """Reads the directory of a zip, and its files; deviations are collected in `damages`."""
+    """Reads the directory of a zip, and its files; deviations are collected in `damages`.
+
+    One that another program packed has other bytes all over: it is said to be that, and not read.
+    """
 
     def __init__(self, opened: BinaryIO) -> None:
         self._opened = opened
         self._size = opened.seek(0, 2)
         self.damages: list[ZipDamage] = []
+        self.is_repacked = False
         self.entries: Mapping[str, ZipEntry] = self._read_directory()
 
     def pieces(self, entry: ZipEntry) -> Iterator[bytes]:
@@ -138,7 +142,7 @@ class ZipReader:
             return {}
         directory = self._read(start, size)
         if _is_repacked(directory, count):
-            self._add_damage("", "another program packed it anew, so its bytes are not those that were written")
+            self.is_repacked = True
             return {}
         entries = list(self._read_entries(directory, count))
         if end != _end_record(entries, start, size):

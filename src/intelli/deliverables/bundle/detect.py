@@ -4,10 +4,12 @@ import zipfile
 from pathlib import Path
 
 from intelli.deliverables.bundle.container import read_pieces
+from intelli.deliverables.bundle.files import find_root
 from intelli.kit.errors import Invalid, NotFound
 
 # Names that stand uncompressed in every bundle, more than once: a damage does not take all of them.
 _NAMES = (b"data/brief.json", b"data/citations.jsonl", b"data/ro-crate-metadata.json", b"tagmanifest-sha256.txt")
+_TAGS = "tagmanifest-sha256.txt"
 _LONGEST = max(map(len, _NAMES))
 _MAKE = (
     'A bundle is made by `intelli research FOLDER "question" -o evidence.zip`, '
@@ -33,7 +35,9 @@ class NoSuchFile(NotFound):
 def require_bundle(path: Path) -> None:
     """Raise NoBundle or NoSuchFile unless a file is a bundle; the text says what it is and what to do with it."""
     if path.is_dir():
-        raise NoBundle(f"{path} is a directory, no evidence bundle. {_MAKE}")
+        if not (find_root(path) / _TAGS).is_file():
+            raise NoBundle(f"{path} is a directory, no evidence bundle. {_MAKE}")
+        return
     if not path.is_file():
         raise NoSuchFile(f"There is no file {path}. {_MAKE}")
     if not _has_bundle_names(path):

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from intelli.deliverables.bundle import detect
-from intelli.deliverables.bundle.container import ZipReader
+from intelli.deliverables.bundle.files import open_files
 from intelli.deliverables.bundle.verify import verify
 from intelli.kit.errors import Invalid
 
@@ -24,8 +24,7 @@ def read_quotes(path: Path) -> dict[str, str]:
     if faults:
         first = faults[0]
         raise BundleBroken(f"{path.name} is not whole: {first.file or 'the zip'}: {first.what}. Export it again.")
-    with path.open("rb") as opened:
-        reader = ZipReader(opened)
-        rows = reader.read(reader.entries["data/citations.jsonl"], _LARGEST) or b""
+    with open_files(path) as opened:
+        rows = opened.read("data/citations.jsonl", _LARGEST) or b""
     cited = [json.loads(line) for line in rows.decode().splitlines()]
     return {each["identifier"]: each["quote"] for each in cited}

@@ -3,15 +3,14 @@
 import json
 from pathlib import Path
 
-from intelli.deliverables.bundle.container import ZipReader
+from intelli.deliverables.bundle.files import open_files
 
 _LARGEST = 64 << 20
 
 
 def list_unproven(path: Path) -> tuple[list[str], int]:
     """Return the identifiers of these citations, and the number of all citations. Verify the bundle before."""
-    with path.open("rb") as opened:
-        reader = ZipReader(opened)
-        rows = reader.read(reader.entries["data/citations.jsonl"], _LARGEST) or b""
+    with open_files(path) as opened:
+        rows = opened.read("data/citations.jsonl", _LARGEST) or b""
     cited = [json.loads(line) for line in rows.decode().splitlines()]
     return [str(each["identifier"]) for each in cited if each["text"] is None], len(cited)

@@ -1,7 +1,7 @@
-"""Verify a bundle from its file alone: no server, no network, nothing unpacked to disk.
+"""Verify a bundle from its files alone: no server, no network, nothing unpacked to disk.
 
-Every byte of the zip is accounted for, every file has its hash, every quote is in its source at its place, and every
-manifest is named by the hash of its content. Each fault names the file it is about.
+Every file has its hash, every quote is in its source at its place, and every manifest is named by the hash of its
+content; of the zip as it was written every other byte is accounted for as well. Each fault names the file it is about.
 """
 
 import hashlib
@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from intelli.deliverables.bundle import claims
-from intelli.deliverables.bundle.container import ZipEntry, ZipReader
+from intelli.deliverables.bundle import claims, files
+from intelli.deliverables.bundle.files import BundleFiles
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S+)")
 _BAGIT = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
@@ -43,25 +43,23 @@ class _Read:
 
 def verify(path: Path) -> list[BundleFault]:
     """Return all faults of a bundle; an empty list when it is undamaged."""
-    with path.open("rb") as opened:
-        reader = ZipReader(opened)
-        faults = [BundleFault(damage.file, damage.what) for damage in reader.damages]
-        if reader.entries:
-            faults += _Bag(reader).find_faults()
-    return list(dict.fromkeys(faults))
+    with files.open_files(path) as opened:
+        found = list(_Bag(opened).find_faults()) if opened.names else []
+        damages = [BundleFault(damage.file, damage.what) for damage in opened.damages]
+    return list(dict.fromkeys([*damages, *found]))
 
 
 class _Bag:
     """The files of a bundle, each read once."""
 
-    def __init__(self, reader: ZipReader) -> None:
-        self._reader = reader
-        self._read = {name: self._digest(entry) for name, entry in reader.entries.items()}
+    def __init__(self, opened: BundleFiles) -> None:
+        self._opened = opened
+        self._read = {name: self._digest(name) for name in opened.names}
 
     def find_faults(self) -> Iterator[BundleFault]:
         """Yield all faults of the files."""
-        for name, entry in self._reader.entries.items():
-            if self._read[name].crc != entry.crc or self._read[name].size != entry.size:
+        for name, crc in self._opened.checksums.items():
+            if self._read[name].crc != crc:
                 yield BundleFault(name, "its bytes do not have the checksum of the zip: they were changed or cut off")
         tags, payload = dict[str, str](), dict[str, str]()
         yield from self._read_list(_TAGS, tags)
@@ -76,12 +74,11 @@ class _Bag:
 
     def content(self, name: str, most: int = _LARGEST_LIST) -> bytes | None:
         """Read a file of the bundle; None when it is missing or too large."""
-        entry = self._reader.entries.get(name)
-        return self._reader.read(entry, most) if entry is not None else None
+        return self._opened.read(name, most)
 
-    def _digest(self, entry: ZipEntry) -> _Read:
+    def _digest(self, name: str) -> _Read:
         digest, crc, size = hashlib.sha256(), 0, 0
-        for piece in self._reader.pieces(entry):
+        for piece in self._opened.pieces(name):
             digest.update(piece)
             crc = zlib.crc32(piece, crc)
             size += len(piece)
