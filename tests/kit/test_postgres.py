@@ -18,7 +18,14 @@ import psycopg
 import pytest
 from sqlalchemy import create_engine, make_url
 
-from intelli.kit.postgres import EmbeddedPostgres, PostgresDirectoryRefused, PostgresFailed, PostgresVersionMismatch
+from intelli.kit.machine_memory import total_memory_bytes
+from intelli.kit.postgres import (
+    EmbeddedPostgres,
+    PostgresDirectoryRefused,
+    PostgresFailed,
+    PostgresVersionMismatch,
+    cache_size,
+)
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root changes the server's user")
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
@@ -115,6 +122,16 @@ def test_durability_cannot_be_switched_off(root: Path) -> None:
         for name in ("fsync", "synchronous_commit", "full_page_writes"):
             assert ask(postgres.app_url, f"show {name}") == "on"
         assert ask(postgres.app_url, "show work_mem") == "7MB"
+
+
+@pytest.mark.parametrize(("memory_gb", "cache"), [(0.5, "128MB"), (4, "512MB"), (64, "2048MB")])
+def test_the_cache_follows_the_memory_of_the_machine_within_bounds(memory_gb: float, cache: str) -> None:
+    assert cache_size(int(memory_gb * (1 << 30))) == cache
+
+
+def test_the_server_has_the_cache_that_the_machine_has_room_for(postgres: EmbeddedPostgres) -> None:
+    shown = "select setting::bigint * 8 / 1024 || 'MB' from pg_settings where name = 'shared_buffers'"
+    assert ask(postgres.admin_url, shown) == cache_size(total_memory_bytes())
 
 
 def test_starting_again_joins_the_server_that_runs(root: Path, postgres: EmbeddedPostgres) -> None:

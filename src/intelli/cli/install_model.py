@@ -144,10 +144,11 @@ def _describe_state(state: str) -> str:
 
 
 def _recommend(*, as_json: bool) -> str:
-    from intelli.models.local import catalogue, machine
+    from intelli.kit import machine_memory
+    from intelli.models.local import catalogue
     from intelli.models.local.errors import MachineTooSmall
 
-    memory_bytes = machine.total_memory_bytes()
+    memory_bytes = machine_memory.total_memory_bytes()
     name, reason = catalogue.recommend(memory_bytes)
     if name is None:
         raise MachineTooSmall(reason)

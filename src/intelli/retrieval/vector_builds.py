@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
-import psutil
 import structlog
 
 from intelli.kit.db import DatabaseUnavailable, Tx
+from intelli.kit.machine_memory import total_memory_bytes
 from intelli.library import readings
 from intelli.library.ports import IndexBuildProgress
 from intelli.library.wire import IndexBuildStep
@@ -61,7 +61,7 @@ class BuildLimits:
     @classmethod
     def of_machine(cls) -> "BuildLimits":
         """Return a quarter of the machine's memory, and a worker for each processor but that of the builder itself."""
-        memory_kb = int(psutil.virtual_memory().total * _MEMORY_SHARE) // 1024
+        memory_kb = int(total_memory_bytes() * _MEMORY_SHARE) // 1024
         return cls(memory_kb, min(_MOST_WORKERS, (os.cpu_count() or 1) - 1))
 
     def memory_for(self, count: int, dimensions: int) -> int:

@@ -1,4 +1,4 @@
-"""What this machine offers a model: memory, also inside a container, disk space, processor, and the runtime."""
+"""What this machine offers a model: memory, disk space, processor, and the runtime."""
 
 import importlib.util
 import platform
@@ -7,29 +7,13 @@ from pathlib import Path
 
 import psutil
 
+from intelli.kit.machine_memory import free_memory_bytes, total_memory_bytes
 from intelli.models.local.errors import MachineTooSmall
 
 _NEEDED_FLAGS = frozenset({"avx2", "fma", "f16c", "bmi2"})
 _CPUINFO = Path("/proc/cpuinfo")
-_CGROUP = Path("/sys/fs/cgroup")
 _SPARE_DISK_BYTES = 500_000_000
 _ELSEWHERE = "Connect a model that runs elsewhere: `intelli models add`."
-
-
-def total_memory_bytes() -> int:
-    """Return the memory of the machine, or of the container if that has less."""
-    return min(psutil.virtual_memory().total, _cgroup_limit() or psutil.virtual_memory().total)
-
-
-def free_memory_bytes() -> int:
-    """Return the memory that a new process can get without pushing others out."""
-    available = psutil.virtual_memory().available
-    limit = _cgroup_limit()
-    if limit is None:
-        return available
-    stat = dict(line.split() for line in _read(_CGROUP / "memory.stat").splitlines())
-    used = int(_read(_CGROUP / "memory.current") or 0) - int(stat.get("inactive_file", 0))
-    return min(available, max(limit - used, 0))
 
 
 def count_threads() -> int:
@@ -83,11 +67,6 @@ def find_memory_problem(memory_bytes: int) -> str | None:
         f"The model needs {memory_bytes / 1e9:.1f} GB of free memory, and {free / 1e9:.1f} GB are free. "
         "End other programs, or install a smaller model."
     )
-
-
-def _cgroup_limit() -> int | None:
-    limit = _read(_CGROUP / "memory.max").strip()
-    return int(limit) if limit.isdigit() else None
 
 
 def _read(path: Path) -> str:
