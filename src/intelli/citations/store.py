@@ -92,6 +92,13 @@ async def replace_citations(tx: Tx, message_id: UUID, rows: Sequence[Values]) ->
     await tx.session.execute(kept)
 
 
+async def remove_of_message(tx: Tx, message_id: UUID) -> None:
+    """Remove the citations and the evidence of a message."""
+    await replace_citations(tx, message_id, [])
+    gone = delete(Evidence).where(Evidence.tenant_id == tx.tenant_id, Evidence.message_id == message_id)
+    await tx.session.execute(gone)
+
+
 async def upsert_evidence(tx: Tx, message_id: UUID, values: Values) -> None:
     """Insert or replace the evidence of a message."""
     statement = insert(Evidence).values(tenant_id=tx.tenant_id, message_id=message_id, **values)

@@ -86,6 +86,18 @@ def parse_options(
     return DeliveryOptions(output, named or (FORMS[chosen].kind if chosen else None), chosen, edition)
 
 
+def parse_export(output: Path, form: str | None, edition: Edition) -> DeliveryOptions:
+    """Derive the form of an export from a file name, or from its name; raise Invalid when it cannot be written."""
+    known = form or _ENDINGS.get(_ending(output))
+    if known not in FORMS:
+        raise Invalid(
+            f"{output} should end in {', '.join(_ENDINGS)}: its end says how it is written. "
+            f"Or say it with --format: {', '.join(FORMS)}."
+        )
+    check_writable(output)
+    return DeliveryOptions(output, None, known, edition)
+
+
 def check_writable(output: Path) -> None:
     """Raise Invalid when a file cannot be written."""
     if not output.parent.is_dir():
@@ -112,7 +124,7 @@ async def deliver(client: "httpx.AsyncClient", message: Json, asked: DeliveryOpt
     if output is None:
         return
     if asked.form is not None:
-        await _export(client, made["id"], asked, output)
+        await export(client, made["id"], asked)
     else:
         part = "brief" if _ending(output) == _BRIEF else "bundle"
         await download(client, f"deliverables/{made['id']}/{part}", output)
@@ -145,7 +157,9 @@ def _check_completed(made: Json) -> Json:
     return made
 
 
-async def _export(client: "httpx.AsyncClient", deliverable_id: str, asked: DeliveryOptions, output: Path) -> None:
+async def export(client: "httpx.AsyncClient", deliverable_id: str, asked: DeliveryOptions) -> None:
+    """Have a deliverable rendered in a form and edition, wait for it, and download it."""
+    assert asked.output is not None, "a file is named"
     from intelli.cli import remote
 
     begun: Json = remote.parse_response(
@@ -160,7 +174,7 @@ async def _export(client: "httpx.AsyncClient", deliverable_id: str, asked: Deliv
             begun = next(each for each in listed if each["id"] == begun["id"])
     if begun["status"] != "completed":
         raise Conflict(begun["error"] or "The file could not be made.")
-    await download(client, f"deliverables/{deliverable_id}/files/{quote(begun['file']['name'], safe='')}", output)
+    await download(client, f"deliverables/{deliverable_id}/files/{quote(begun['file']['name'], safe='')}", asked.output)
 
 
 async def download(client: "httpx.AsyncClient", path: str, output: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from intelli.cli import approvals, config, db, error_exit, jobs, keys, memory, models, runs, users
+from intelli.cli import approvals, config, db, deliverable_commands, error_exit, jobs, keys, memory, models, runs, users
 from intelli.cli.add import add
 from intelli.cli.ask import ask
 from intelli.cli.check import check
@@ -40,6 +40,7 @@ for name, group in (
     ("keys", keys),
     ("memory", memory),
     ("models", models),
+    ("deliverables", deliverable_commands),
     ("runs", runs),
     ("users", users),
 ):

@@ -1,6 +1,6 @@
 """Errors of deliverables."""
 
-from intelli.kit.errors import Conflict, Invalid, NotFound
+from intelli.kit.errors import Conflict, Forbidden, Invalid, NotFound
 
 
 class DeliverableNotFound(NotFound):
@@ -31,6 +31,18 @@ class NothingToRetry(Conflict):
     """The deliverable neither failed nor was cancelled."""
 
     code = "deliverable_not_failed"
+
+
+class NotYours(Forbidden):
+    """The deliverable was made for another person, who shares it."""
+
+    code = "deliverable_not_yours"
+
+
+class NothingToRevise(Conflict):
+    """The newest version would be made again as it is."""
+
+    code = "nothing_to_revise"
 
 
 class NothingToDeliver(Conflict):

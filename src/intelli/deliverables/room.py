@@ -2,6 +2,7 @@
 
 from intelli.deliverables.build import BUILD
 from intelli.deliverables.export import EXPORT
+from intelli.deliverables.trash import SWEEP
 from intelli.kit.room import Room, Routers
 
 
@@ -11,4 +12,4 @@ def _routers() -> Routers:
     return (routes.router,)
 
 
-ROOM = Room(name="deliverables", routers=_routers, jobs=(BUILD, EXPORT))
+ROOM = Room(name="deliverables", routers=_routers, jobs=(BUILD, EXPORT, SWEEP))

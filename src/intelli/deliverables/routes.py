@@ -11,22 +11,33 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.citations.routes import Keeping
 from intelli.content.routes import transfer
-from intelli.deliverables import compare, control, preview_url, show, store, wire
+from intelli.deliverables import compare, control, preview_url, revise, show, store, trash, wire
 from intelli.deliverables import export as deliverables_export
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.errors import NotReady
 from intelli.deliverables.store import DeliverableFilter
 from intelli.identity.settings import IdentitySettings
 from intelli.kit.db import SessionEnded
-from intelli.kit.http import Computing, Cursor, Db, Limit, Reader, Writer, part
+from intelli.kit.http import Computing, Cursor, Db, Limit, OnceOnly, Reader, Writer, part
 from intelli.kit.wire import Page
+from intelli.library.sources import Sources
 
 router = APIRouter(prefix="/deliverables", tags=["deliverables"])
 Secrets = Annotated[IdentitySettings, Depends(part(IdentitySettings))]
 OtherId = Annotated[UUID, Query(alias="with", description="The deliverable to compare with.")]
 FileName = Annotated[str, Path(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+InTrash = Annotated[bool, Query(description="Those in the trash instead of those that are not.")]
 Token = Annotated[str, Path(max_length=300, pattern=r"^[0-9a-f][0-9a-z.-]*$")]
 SitePath = Annotated[str, Path(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]*$")]
+
+
+def _revising(
+    db: Db, blobs: transfer.BlobStore, compute: Computing, sources: Annotated[Sources, Depends(part(Sources))]
+) -> revise.ReviseParts:
+    return revise.ReviseParts(db, blobs, compute, sources)
+
+
+Revising = Annotated[revise.ReviseParts, Depends(_revising)]
 
 
 @router.get("")
@@ -37,12 +48,15 @@ async def list_deliverables(
     run_id: UUID | None = None,
     kind: wire.Kind | None = None,
     status: wire.Status | None = None,
+    is_deleted: InTrash = False,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Page[wire.Deliverable]:
     """Deliverables, newest first."""
     async with db.begin(who) as tx:
-        which = DeliverableFilter(conversation_id=conversation_id, run_id=run_id, kind=kind, status=status)
+        which = DeliverableFilter(
+            conversation_id=conversation_id, run_id=run_id, kind=kind, status=status, is_deleted=is_deleted
+        )
         return await show.list_deliverables(tx, which, cursor=cursor, limit=limit)
 
 
@@ -78,6 +92,42 @@ async def list_deliverable_versions(deliverable_id: UUID, who: Reader, db: Db) -
     """All versions of a deliverable: those of its kind in its conversation, newest first."""
     async with db.begin(who) as tx:
         return list(await show.list_versions(tx, deliverable_id))
+
+
+@router.post("/{deliverable_id}/versions", status_code=201)
+async def create_version(
+    deliverable_id: UUID, body: wire.NewVersion, who: Writer, once: OnceOnly, db: Db, parts: Revising
+) -> wire.Deliverable:
+    """Make a new version: with an edited text or another title, or, with neither, what this version says."""
+    revision = await revise.prepare(parts, who, deliverable_id, body)
+
+    async def begin() -> wire.Deliverable:
+        return show.to_wire(await revise.save_revision(tx, revision, sources=parts.sources))
+
+    async with db.begin(who) as tx:
+        return await once.answer(tx, wire.Deliverable, begin)
+
+
+@router.post("/{deliverable_id}/check")
+async def check_edited_text(
+    deliverable_id: UUID, body: wire.TextToCheck, who: Writer, parts: Revising
+) -> list[wire.CheckedSentence]:
+    """Check the sentences of an edited text against what they cite. Nothing is saved."""
+    return await revise.check(parts, who, deliverable_id, body.gml)
+
+
+@router.delete("/{deliverable_id}", status_code=204)
+async def delete_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> None:
+    """Move a deliverable to the trash, where it can be restored for 30 days."""
+    async with db.begin(who) as tx:
+        await trash.delete(tx, deliverable_id)
+
+
+@router.post("/{deliverable_id}/restore")
+async def restore_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> wire.Deliverable:
+    """Take a deliverable out of the trash."""
+    async with db.begin(who) as tx:
+        return show.to_wire(await trash.restore(tx, deliverable_id))
 
 
 @router.get("/{deliverable_id}/compare")

@@ -46,8 +46,9 @@ async def list_deliverables(
 
 
 async def list_versions(tx: Tx, deliverable_id: UUID) -> Sequence[wire.Deliverable]:
-    """List all versions of a deliverable, newest first."""
-    return [to_wire(row) for row in await store.list_versions(tx, await get(tx, deliverable_id))]
+    """List all versions of a deliverable that are not in the trash, newest first."""
+    rows = await store.list_versions(tx, await get(tx, deliverable_id))
+    return [to_wire(row) for row in rows if row.deleted_at is None]
 
 
 async def load_content_hashes(tx: Tx, run_id: UUID) -> dict[str, str]:

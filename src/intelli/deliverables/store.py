@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Text, cast, func, literal, select, tuple_, update
+from sqlalchemy import ColumnElement, Text, cast, delete, func, literal, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 
 from intelli.deliverables.tables import Deliverable, Export
@@ -24,6 +24,7 @@ class DeliverableFilter:
     run_id: UUID | None = None
     kind: str | None = None
     status: str | None = None
+    is_deleted: bool = False
 
 
 async def insert_deliverable(tx: Tx, values: Values) -> None:
@@ -55,8 +56,9 @@ async def list_page(
     tx: Tx, which: DeliverableFilter, *, before: tuple[datetime, str] | None, limit: int
 ) -> Sequence[Deliverable]:
     """List deliverables, newest first."""
-    wanted = {name: value for name, value in asdict(which).items() if value is not None}
-    conditions: list[ColumnElement[bool]] = [Deliverable.tenant_id == tx.tenant_id]
+    wanted = {name: value for name, value in asdict(which).items() if value is not None and name != "is_deleted"}
+    in_trash = Deliverable.deleted_at.is_not(None) if which.is_deleted else Deliverable.deleted_at.is_(None)
+    conditions: list[ColumnElement[bool]] = [Deliverable.tenant_id == tx.tenant_id, in_trash]
     conditions += [getattr(Deliverable, name) == value for name, value in wanted.items()]
     if before is not None:
         place = tuple_(Deliverable.created_at, cast(Deliverable.id, Text))
@@ -80,6 +82,12 @@ async def list_versions(tx: Tx, deliverable: Deliverable) -> Sequence[Deliverabl
         Deliverable.status == "completed",
     )
     return (await tx.session.scalars(mine.order_by(Deliverable.version.desc()))).all()
+
+
+async def delete_trashed(tx: Tx, *, before: datetime) -> Sequence[UUID]:
+    """Delete the deliverables that are in the trash since before a moment; return their ids."""
+    gone = delete(Deliverable).where(Deliverable.tenant_id == tx.tenant_id, Deliverable.deleted_at < before)
+    return (await tx.session.scalars(gone.returning(Deliverable.id))).all()
 
 
 async def list_unfinished(tx: Tx, run_id: UUID) -> Sequence[Deliverable]:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field
 
-from intelli.citations.wire import Citation
+from intelli.citations.wire import Check, Citation
 from intelli.deliverable_kinds import KINDS
 from intelli.deliverables.brief import ListedSource
 from intelli.deliverables.forms import FORMS, Edition
@@ -70,6 +70,9 @@ class Deliverable(Wire):
     entity_id: UUID | None
     manifest_hash: str | None
     files: list[File]
+    based_on: UUID | None = Field(description="The version that it was made of, if it was.")
+    change: str = Field(description="What was done to that version: edited, renamed, or taken_back:N.")
+    deleted_at: datetime | None = Field(description="Since when it is in the trash.")
     created_at: datetime
 
 
@@ -139,6 +142,30 @@ class NewExport(Request):
     # A string, so that another is refused with the list of those that there are.
     format: str = Field(max_length=40, json_schema_extra={"enum": list(FORMS)})
     edition: Edition = Field(Edition.CLEAN, description="For readers, or as proof: with verdicts, identifiers, hashes.")
+
+
+class NewVersion(Request):
+    """What a new version is to say or be called. Without either it says what the version in the path says."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"title": "Revenue of Northlake, 2021\u20132024"}]})
+
+    title: str | None = Field(None, min_length=1, max_length=300, pattern=r"\S")
+    gml: str | None = Field(None, min_length=1, max_length=2_000_000, description="The whole text, as GML.")
+
+
+class TextToCheck(Request):
+    """A piece of text that is being edited."""
+
+    gml: str = Field(max_length=100_000, description="Blocks as GML, with their citations.")
+
+
+class CheckedSentence(Wire):
+    """A sentence that cites something, and what its check comes to."""
+
+    text: str
+    check: Check
+    reason: str
+    identifiers: list[str]
 
 
 class NewDeliverable(Request):

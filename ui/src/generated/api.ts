@@ -705,7 +705,11 @@ export interface paths {
         readonly get: operations["show_deliverable"];
         readonly put?: never;
         readonly post?: never;
-        readonly delete?: never;
+        /**
+         * Delete Deliverable
+         * @description Move a deliverable to the trash, where it can be restored for 30 days.
+         */
+        readonly delete: operations["delete_deliverable"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -765,6 +769,26 @@ export interface paths {
          * @description Stop a deliverable that is being built.
          */
         readonly post: operations["cancel_deliverable"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/deliverables/{deliverable_id}/check": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check Edited Text
+         * @description Check the sentences of an edited text against what they cite. Nothing is saved.
+         */
+        readonly post: operations["check_edited_text"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -875,6 +899,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/deliverables/{deliverable_id}/restore": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Restore Deliverable
+         * @description Take a deliverable out of the trash.
+         */
+        readonly post: operations["restore_deliverable"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/deliverables/{deliverable_id}/retry": {
         readonly parameters: {
             readonly query?: never;
@@ -928,7 +972,11 @@ export interface paths {
          */
         readonly get: operations["list_deliverable_versions"];
         readonly put?: never;
-        readonly post?: never;
+        /**
+         * Create Version
+         * @description Make a new version: with an edited text or another title, or, with neither, what this version says.
+         */
+        readonly post: operations["create_version"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -3778,6 +3826,19 @@ export interface components {
          */
         readonly CheckForm: "docx" | "html" | "json";
         /**
+         * CheckedSentence
+         * @description A sentence that cites something, and what its check comes to.
+         */
+        readonly CheckedSentence: {
+            readonly check: components["schemas"]["Check"];
+            /** Identifiers */
+            readonly identifiers: readonly string[];
+            /** Reason */
+            readonly reason: string;
+            /** Text */
+            readonly text: string;
+        };
+        /**
          * Citation
          * @description One citation of a message, pinned to bytes and a span of them. `ordinal` counts the citations of the text from 0.
          *
@@ -4772,6 +4833,16 @@ export interface components {
          * @description A deliverable and how far it is. `version` counts those of its kind in its conversation; 0 while it is made.
          */
         readonly Deliverable: {
+            /**
+             * Based On
+             * @description The version that it was made of, if it was.
+             */
+            readonly based_on: string | null;
+            /**
+             * Change
+             * @description What was done to that version: edited, renamed, or taken_back:N.
+             */
+            readonly change: string;
             /** Conversation Id */
             readonly conversation_id: string | null;
             /**
@@ -4779,6 +4850,11 @@ export interface components {
              * Format: date-time
              */
             readonly created_at: string;
+            /**
+             * Deleted At
+             * @description Since when it is in the trash.
+             */
+            readonly deleted_at: string | null;
             /** Entity Id */
             readonly entity_id: string | null;
             readonly error: components["schemas"]["BuildFailure"] | null;
@@ -7484,6 +7560,22 @@ export interface components {
             readonly document_id?: string | null;
             /** Text */
             readonly text?: string | null;
+            /** Title */
+            readonly title?: string | null;
+        };
+        /**
+         * NewVersion
+         * @description What a new version is to say or be called. Without either it says what the version in the path says.
+         * @example {
+         *       "title": "Revenue of Northlake, 2021–2024"
+         *     }
+         */
+        readonly NewVersion: {
+            /**
+             * Gml
+             * @description The whole text, as GML.
+             */
+            readonly gml?: string | null;
             /** Title */
             readonly title?: string | null;
         };
@@ -10523,6 +10615,17 @@ export interface components {
             readonly verdict: components["schemas"]["Verdict"];
         };
         /**
+         * TextToCheck
+         * @description A piece of text that is being edited.
+         */
+        readonly TextToCheck: {
+            /**
+             * Gml
+             * @description Blocks as GML, with their citations.
+             */
+            readonly gml: string;
+        };
+        /**
          * TimelineBucket
          * @description How many facts begin or end in a part of a group's time, from its first such moment on.
          */
@@ -12512,6 +12615,8 @@ export interface operations {
                 readonly run_id?: string | null;
                 readonly kind?: components["schemas"]["Kind"] | null;
                 readonly status?: components["schemas"]["Status"] | null;
+                /** @description Those in the trash instead of those that are not. */
+                readonly is_deleted?: boolean;
                 /** @description `next_cursor` of the page before. */
                 readonly cursor?: string | null;
                 /** @description How many items a page holds. */
@@ -12562,6 +12667,35 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["Deliverable"];
                 };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_deliverable: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
             readonly "4XX": {
@@ -12654,6 +12788,41 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Deliverable"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly check_edited_text: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TextToCheck"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["CheckedSentence"][];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
@@ -12884,6 +13053,37 @@ export interface operations {
             };
         };
     };
+    readonly restore_deliverable: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Deliverable"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly retry_deliverable: {
         readonly parameters: {
             readonly query?: never;
@@ -12964,6 +13164,44 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["Deliverable"][];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly create_version: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
+            readonly path: {
+                readonly deliverable_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewVersion"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Deliverable"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

@@ -7,9 +7,11 @@ import { Skeleton } from '@/components/Loaded';
 import { Time } from '@/components/Marks';
 import { PageHead } from '@/components/Section';
 import { CheckDeliverable } from '@/features/checks/components/CheckDeliverable';
-import { deliverableQuery } from '@/features/deliverables/api';
+import { contentQuery, deliverableQuery } from '@/features/deliverables/api';
+import { ChangeMenu } from '@/features/deliverables/components/ChangeMenu';
 import { CompareView } from '@/features/deliverables/components/CompareView';
 import { DeliverableCard } from '@/features/deliverables/components/DeliverableCard';
+import { DeliverableEditor } from '@/features/deliverables/components/DeliverableEditor';
 import { ExportMenu } from '@/features/deliverables/components/ExportMenu';
 import { StatusBadge } from '@/features/deliverables/components/KindMark';
 import { VersionList } from '@/features/deliverables/components/VersionList';
@@ -81,6 +83,7 @@ function Head({ deliverable }: { deliverable: Deliverable }) {
             />
           )}
           {status === 'completed' && <ExportMenu deliverable={deliverable} />}
+          {status === 'completed' && mayWrite(role) && !isAside && <ChangeMenu deliverable={deliverable} />}
         </div>
       }
     >
@@ -108,8 +111,15 @@ function Shown({ deliverable, reading, isReading }: ShownProps) {
   const { tab, than } = route.useSearch();
   const { role } = useMe();
   if (than !== undefined) return <CompareView id={deliverable.id} than={than} />;
-  if (tab === 'versions') return <VersionList id={deliverable.id} />;
+  if (tab === 'versions') return <VersionList id={deliverable.id} mayChange={mayWrite(role)} />;
   if (deliverable.status !== 'completed')
     return <DeliverableCard deliverable={deliverable} mayChange={mayWrite(role)} />;
+  if (tab === 'edit') return <EditedDeliverable id={deliverable.id} />;
   return <DeliverableBody deliverable={deliverable} reading={reading} isReading={isReading} />;
+}
+
+function EditedDeliverable({ id }: { id: string }) {
+  const query = useQuery(contentQuery(id));
+  if (query.data === undefined) return <Skeleton rows={8} />;
+  return <DeliverableEditor id={id} content={query.data} />;
 }

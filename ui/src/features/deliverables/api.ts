@@ -18,13 +18,15 @@ const MOST_IN_CONVERSATION = 100;
 /** An address for looking at a site lasts a quarter of an hour. */
 const PREVIEW_MS = 10 * 60_000;
 
-export function listQuery({ kind, status }: ListSearch) {
+export function listQuery({ kind, status, trash = false }: ListSearch) {
   return infiniteQueryOptions({
-    queryKey: [DELIVERABLES, 'list', kind, status],
+    queryKey: [DELIVERABLES, 'list', kind, status, trash],
     queryFn: ({ pageParam, signal }) =>
       answer(
         api.GET('/api/v1/deliverables', {
-          params: { query: { ...pageQuery(pageParam), ...(kind && { kind }), ...(status && { status }) } },
+          params: {
+            query: { ...pageQuery(pageParam), ...(kind && { kind }), ...(status && { status }), is_deleted: trash },
+          },
           signal,
         }),
       ),
@@ -161,6 +163,51 @@ export function useMake() {
           headers: idempotent(),
         }),
       ),
+    onSettled: () => refreshDeliverables(queries),
+  });
+}
+
+/** Makes a new version of it: with another text or title, or, with neither, what this version says. */
+export function useRevise(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { title?: string; gml?: string }) =>
+      answer(
+        api.POST('/api/v1/deliverables/{deliverable_id}/versions', {
+          params: { path: { deliverable_id: id } },
+          body,
+          headers: idempotent(),
+        }),
+      ),
+    onSettled: () => refreshDeliverables(queries),
+  });
+}
+
+/** What the check says of a piece of text that is being edited. */
+export function checkedTextQuery(id: string, gml: string) {
+  return queryOptions({
+    queryKey: [DELIVERABLES, 'checked', id, gml],
+    queryFn: ({ signal }) =>
+      answer(
+        api.POST('/api/v1/deliverables/{deliverable_id}/check', {
+          params: { path: { deliverable_id: id } },
+          body: { gml },
+          signal,
+        }),
+      ),
+    staleTime: Infinity,
+  });
+}
+
+/** Moves it to the trash, or takes it out again. */
+export function useTrash() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, isDeleted }: { id: string; isDeleted: boolean }) => {
+      const params = { path: { deliverable_id: id } };
+      if (isDeleted) await answer(api.DELETE('/api/v1/deliverables/{deliverable_id}', { params }));
+      else await answer(api.POST('/api/v1/deliverables/{deliverable_id}/restore', { params }));
+    },
     onSettled: () => refreshDeliverables(queries),
   });
 }

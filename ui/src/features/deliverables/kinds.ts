@@ -50,6 +50,14 @@ export function factsOf({ version, words, files }: Pick<Deliverable, 'version' |
     .join(' · ');
 }
 
+/** What was done to the version before, in words; “” for one that a run made. */
+export function changeOf({ change }: Pick<Deliverable, 'change'>): string {
+  const [done, of] = change.split(':');
+  if (done === 'edited') return 'Edited by hand';
+  if (done === 'renamed') return 'Renamed';
+  return done === 'taken_back' ? `As version ${of ?? ''} again` : '';
+}
+
 /** “4 s”, “1:05”. */
 export function elapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));

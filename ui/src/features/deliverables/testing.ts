@@ -21,6 +21,9 @@ const BLANK: Deliverable = {
   entity_id: null,
   manifest_hash: null,
   files: [],
+  based_on: null,
+  change: '',
+  deleted_at: null,
   created_at: '2026-11-16T08:00:00Z',
 };
 

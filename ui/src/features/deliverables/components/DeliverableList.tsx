@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Shapes, Square } from 'lucide-react';
+import { Shapes, Square, Undo2 } from 'lucide-react';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { FilterChoice } from '@/components/FilterField';
@@ -11,7 +11,7 @@ import { toast } from '@/lib/announce';
 import { type Deliverable, isOver } from '@/lib/deliverableWire';
 import { itemsOf } from '@/lib/pages';
 import { messageOf } from '@/lib/problem';
-import { listQuery, useCancel } from '../api';
+import { listQuery, useCancel, useTrash } from '../api';
 import { factsOf, kindOf, KINDS, phaseOf, STATUS_NAMES, STATUSES } from '../kinds';
 import { type ListSearch, readListSearch } from '../place';
 import { RetryButton } from './DeliverableCard';
@@ -26,7 +26,7 @@ interface DeliverableListProps {
 /** All that was made in this workspace, the newest first. */
 export function DeliverableList({ search, mayChange, onSearch }: DeliverableListProps) {
   const query = useInfiniteQuery(listQuery(search));
-  const isNarrowed = search.kind !== undefined || search.status !== undefined;
+  const isNarrowed = search.kind !== undefined || search.status !== undefined || search.trash === true;
   const narrow = (change: Record<string, string>) => onSearch(readListSearch({ ...search, ...change }));
   const empty = isNarrowed ? (
     <EmptyState
@@ -56,6 +56,15 @@ export function DeliverableList({ search, mayChange, onSearch }: DeliverableList
             ...STATUSES.map((value) => ({ value, text: STATUS_NAMES[value] })),
           ]}
           onChange={(status) => narrow({ status })}
+        />
+        <FilterChoice
+          label="Place"
+          value={search.trash ? 'trash' : ''}
+          options={[
+            { value: '', text: 'Kept' },
+            { value: 'trash', text: 'In the trash' },
+          ]}
+          onChange={(place) => onSearch(readListSearch({ ...search, trash: place === 'trash' }))}
         />
       </div>
       <Loaded query={query} items={itemsOf(query.data)} empty={empty}>
@@ -109,9 +118,23 @@ function Row({ deliverable, mayChange }: { deliverable: Deliverable; mayChange: 
               <Square aria-hidden className="size-3.5 fill-current" /> Stop
             </Button>
           )}
+          {deliverable.deleted_at !== null && <RestoreButton deliverable={deliverable} />}
           {(status === 'failed' || status === 'cancelled') && <RetryButton deliverable={deliverable} />}
         </div>
       )}
     </li>
+  );
+}
+
+function RestoreButton({ deliverable: { id, title } }: { deliverable: Deliverable }) {
+  const trash = useTrash();
+  return (
+    <Button
+      busy={trash.isPending}
+      aria-label={`Restore: ${title}`}
+      onClick={() => trash.mutate({ id, isDeleted: false }, { onError: (failure) => toast(messageOf(failure), 'bad') })}
+    >
+      {!trash.isPending && <Undo2 aria-hidden className="size-4" />} Restore
+    </Button>
   );
 }
