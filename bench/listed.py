@@ -24,6 +24,7 @@ BY_NAME = (
     "local_model",
     "many_workspaces",
     "memory_recall",
+    "periods",
     "search_quality",
     "search_speed",
 )

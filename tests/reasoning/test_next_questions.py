@@ -20,7 +20,7 @@ def test_an_answer_of_several_years_leads_to_no_other_year():
 
 def test_what_amends_a_cited_document_is_asked_about_first():
     answered = AnsweredFrom("How can it be terminated?", "In writing.", amendments=["amendment_2.pdf"])
-    assert list_next(answered) == ["What does amendment 2 change?"]
+    assert list_next(answered) == ["What does amendment 2 change?", "Summarise amendment 2."]
 
 
 def test_another_row_and_a_chapter_that_was_not_told_are_asked_about():
@@ -45,6 +45,6 @@ def test_a_document_is_asked_about_its_tables_its_chapters_and_itself():
     table = SourceTable("report.md", "", "", columns, rows, 0, 1)
     assert list_first(SourceDocument("report.md", text, pieces), [table]) == [
         "Which plant has the highest capacity?",
-        "What are the main risks in Annual Report?",
+        "Annual Report: What are the main risks?",
         "What is Annual Report about?",
     ]

@@ -8,6 +8,7 @@ import typer
 from intelli.cli import approvals, config, db, deliverable_commands, error_exit, jobs, keys, memory, models, runs, users
 from intelli.cli.add import add
 from intelli.cli.ask import ask
+from intelli.cli.card import card
 from intelli.cli.check import check
 from intelli.cli.doctor import doctor
 from intelli.cli.gc import gc
@@ -30,7 +31,23 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (serve, research, ask, check, add, search, tables, worker, doctor, verify, recheck, gc, reindex, replay):
+for command in (
+    serve,
+    research,
+    ask,
+    check,
+    add,
+    search,
+    card,
+    tables,
+    worker,
+    doctor,
+    verify,
+    recheck,
+    gc,
+    reindex,
+    replay,
+):
     app.command()(command)
 for name, group in (
     ("approvals", approvals),

@@ -62,7 +62,7 @@ async def _search(data: Path | None, request: "Search", *, workspace: str | None
     reranker = Rerankers(embedders, settings.search).interactive
     try:
         async with local.database(data) as db:
-            who = System(await _choose_workspace(db, workspace))
+            who = System(await choose_workspace(db, workspace))
             begin = partial(db.begin, who, is_snapshot=True)
             async with begin() as tx:
                 await retrieval.check_folder(tx, request)
@@ -73,7 +73,8 @@ async def _search(data: Path | None, request: "Search", *, workspace: str | None
         await embedders.close()
 
 
-async def _choose_workspace(db: "Database", workspace: str | None) -> UUID:
+async def choose_workspace(db: "Database", workspace: str | None) -> UUID:
+    """Return the workspace that is named, or the only one."""
     from intelli.cli import workspaces
     from intelli.identity import installation
     from intelli.kit.context import WorkspaceLister

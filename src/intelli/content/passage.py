@@ -18,7 +18,7 @@ class Passage:
     `header` is the line with the column names when the passage begins in the middle of a table; `is_cut` means that it
     ends in the middle of one. `dated` is the date of the document, where its name or its beginning tells one. `asides`
     are stretches of the text that are no statements: headings, captions, contents, headers of mails, signatures.
-    What a person stated in a conversation is dated by the day they did.
+    What a person stated in a conversation is dated by the day they did. `amends` are names of what its document amends.
     """
 
     span: Span
@@ -36,6 +36,7 @@ class Passage:
     dated: date | None = None
     asides: tuple[tuple[int, int], ...] = ()
     origin: PassageOrigin = "source"
+    amends: tuple[str, ...] = ()
 
     @property
     def identifier(self) -> str:

@@ -47,6 +47,13 @@ async def find_dates(tx: Tx, document_ids: Sequence[UUID]) -> dict[UUID, date]:
     return dates
 
 
+async def find_amended(tx: Tx, document_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
+    """Return the names of what documents amend or replace, of those that do."""
+    found = await store.find_all_with_readings(tx, document_ids) if document_ids else []
+    amended = {each.document.id: tuple(one.value for one in show(each.document, each.reading).amends) for each in found}
+    return {document_id: names for document_id, names in amended.items() if names}
+
+
 async def correct(tx: Tx, document: Document, asked: CorrectFacts) -> None:
     """Keep what a person says of a document; null withdraws a correction. A new reading leaves it as it is."""
     given = asked.model_dump(mode="json", include=asked.model_fields_set)

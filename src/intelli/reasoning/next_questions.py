@@ -15,9 +15,10 @@ from pydantic import BaseModel, ConfigDict
 
 from intelli.language import periods, words
 from intelli.reasoning.document_answers.source_document import PieceRole, SourceDocument
-from intelli.reasoning.document_answers.whole_sentences import title_of
+from intelli.reasoning.document_answers.whole_sentences import shown, title_of
 from intelli.reasoning.table_answers.source_table import SourceColumn, SourceTable
 
+_UNIT = re.compile(r"\s?\([^()]{0,40}\)\s*$")
 _BELOW = " \u203a "
 _NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+(?=\D)")
 _LONGEST_LABEL = 40
@@ -34,10 +35,12 @@ class _Asking(BaseModel):
     year: str
     label: str
     amendment: str
+    summary: str
     course: str
     highest: str
     about: str
     inside: str
+    of_year: str
     headings: dict[str, str]
 
 
@@ -45,12 +48,13 @@ class _Asking(BaseModel):
 class AnsweredFrom:
     """What an answer was made from: its question and text, the years and headings at hand, labels of rows, amendments.
 
-    `amendments` are names of documents that change one that the answer cites.
+    `cited_years` are those over the passages that it cites, `amendments` names of documents that change one of these.
     """
 
     question: str
     text: str
     years: Sequence[int] = ()
+    cited_years: Sequence[int] = ()
     headings: Sequence[str] = ()
     labels: Sequence[str] = ()
     amendments: Sequence[str] = ()
@@ -60,7 +64,7 @@ def list_next(answered: AnsweredFrom) -> list[str]:
     """Return questions that may come next, the likeliest first: another year, what changed, another row, a chapter."""
     asking = _asking(words.tongue_of(answered.question))
     made = [
-        *(asking.amendment.format(_name(each)) for each in answered.amendments),
+        *(form.format(_name(each)) for each in answered.amendments for form in (asking.amendment, asking.summary)),
         *_other_years(answered, asking),
         *_other_labels(answered, asking),
         *_of_headings(answered.headings, asking, told=f"{answered.question}\n{answered.text}"),
@@ -74,18 +78,18 @@ def list_first(document: SourceDocument, tables: Sequence[SourceTable]) -> list[
     asking = _asking(words.tongue_of(document.text[:2_000]))
     headings = [document.words(piece) for piece in document.pieces if piece.role is PieceRole.HEADING]
     title = title_of(document)
-    name = document.words(title) if title else ""
+    name = shown(document.text[title.start : title.end]).strip("# ") if title else ""
     name = name if 0 < len(name) <= _LONGEST_TITLE else _name(document.name)
     return [
-        *(each for table in tables[:2] for each in _of_table(table, asking)),
-        *(asking.inside.format(each.rstrip("?"), name) for each in _of_headings(headings, asking, told="")),
+        *(each for table in tables[:2] for each in _of_table(table, asking, year=_year_of(document, name))),
+        *(asking.inside.format(each, name) for each in _of_headings(headings, asking, told="")),
         asking.about.format(name),
     ]
 
 
 def _other_years(answered: AnsweredFrom, asking: _Asking) -> Iterator[str]:
     """Yield the question for the year before, else for another one."""
-    asked = periods.years_of(answered.question) or periods.years_of(answered.text)
+    asked = periods.years_of(answered.question) or periods.years_of(answered.text) or list(answered.cited_years)
     if len(set(asked)) != 1:
         return
     others = sorted({each for each in answered.years if each != asked[0]}, key=lambda year: (year > asked[0], -year))
@@ -115,7 +119,7 @@ def _of_headings(headings: Sequence[str], asking: _Asking, *, told: str) -> Iter
                 yield question
 
 
-def _of_table(table: SourceTable, asking: _Asking) -> Iterator[str]:
+def _of_table(table: SourceTable, asking: _Asking, *, year: int | None) -> Iterator[str]:
     """Yield what a table may be asked: how its first measure went, or which row has most of it."""
     if not _LEAST_ROWS <= len(table.rows) <= _MOST_ROWS or len(table.columns) < 2:
         return
@@ -127,7 +131,14 @@ def _of_table(table: SourceTable, asking: _Asking) -> Iterator[str]:
     elif years and table.rows[0].text(0):
         yield asking.course.format(_lower(table.rows[0].text(0)))
     elif measure is not None and _is_word(first):
-        yield asking.highest.format(_lower(first.name), _lower(measure.name))
+        asked = asking.highest.format(_lower(first.name), _lower(measure.name))
+        yield asked if year is None else asking.of_year.format(asked.rstrip("?"), year)
+
+
+def _year_of(document: SourceDocument, name: str) -> int | None:
+    """Return the year that a document is of, by its title or its period; None where it tells none, or several."""
+    told = set(periods.years_of(f"{name} {document.period.words if document.period else ''}"))
+    return told.pop() if len(told) == 1 else None
 
 
 def _is_word(column: SourceColumn) -> bool:
@@ -136,8 +147,8 @@ def _is_word(column: SourceColumn) -> bool:
 
 
 def _lower(name: str) -> str:
-    """A name within a sentence: "Revenue" → "revenue", but "EBIT" and "Net Zero" as they are."""
-    name = " ".join(name.split())
+    """A name within a sentence, without its unit: "Revenue (EUR)" → "revenue", but "EBIT" as it is."""
+    name = " ".join(_UNIT.sub("", name).split())
     return name[:1].lower() + name[1:] if name[1:] == name[1:].lower() else name
 
 

@@ -36,6 +36,9 @@ class SourceText(ReasoningModel):
     asides: tuple[tuple[int, int], ...] = Field(
         (), exclude_if=lambda value: not value, description="Stretches of the text that are no statements."
     )
+    amends: tuple[str, ...] = Field(
+        (), exclude_if=lambda value: not value, description="Names of what its document amends or replaces."
+    )
     origin: Literal["source", "said", "agent"] = Field(
         "source", exclude_if=lambda value: value == "source", description="Whose words it has."
     )

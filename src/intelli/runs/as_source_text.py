@@ -17,4 +17,5 @@ def as_source_text(passage: Passage) -> SourceText:
         dated=passage.dated,
         asides=passage.asides,
         origin=passage.origin,
+        amends=passage.amends,
     )

@@ -78,11 +78,16 @@ class _LibraryAdapter:
         return await self._with_asides(who, await self._with_dates(who, whole))
 
     async def _with_dates(self, who: System, passages: "list[Passage]") -> "list[Passage]":
-        """Return the passages with the dates of their documents."""
+        """Return the passages with the dates of their documents, and what these amend."""
         ids = list(dict.fromkeys(passage.document_id for passage in passages if passage.document_id))
         async with self._db.begin(who) as tx:
-            dates = await document_facts.find_dates(tx, ids)
-        return [replace(each, dated=dates.get(each.document_id)) if each.document_id else each for each in passages]
+            dates, amended = await document_facts.find_dates(tx, ids), await document_facts.find_amended(tx, ids)
+        return [
+            replace(each, dated=dates.get(each.document_id), amends=amended.get(each.document_id, ()))
+            if each.document_id
+            else each
+            for each in passages
+        ]
 
     async def _with_asides(self, who: System, passages: "list[Passage]") -> "list[Passage]":
         """Return the passages with the stretches that are no statements, where the structure of a document tells."""

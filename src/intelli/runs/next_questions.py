@@ -13,6 +13,7 @@ from intelli.language import grids, periods
 from intelli.library import document_facts, list_documents
 from intelli.reasoning import next_questions
 from intelli.reasoning.adapters.extractive import ExtractiveReasoner
+from intelli.reasoning.amended_names import names_document
 from intelli.reasoning.next_questions import AnsweredFrom
 from intelli.reasoning.values import Turn
 from intelli.runs.graph.sources import TaskSearchResult, collect_passages
@@ -64,6 +65,7 @@ async def _answered_from(
         question=question,
         text=f"{answer}\n{told}",
         years=list(dict.fromkeys(year for each in passages for year in periods.years_of(_placed(each)))),
+        cited_years=periods.years_of("\n".join({each.title.replace("_", " ") for each in near})),
         headings=list(dict.fromkeys(each.section for each in near if each.section)),
         labels=list(dict.fromkeys(label for each in near for label in _labels(each.text))),
         amendments=await _amendments(db, who, passages, cited),
@@ -89,20 +91,12 @@ async def _amendments(
     async with db.begin(who) as tx:
         found = await list_documents.list_of(tx, ids)
     names = {each.document_id for each in cited}
-    titles = {
-        each.document.id: f"{each.document.name} {each.reading.title if each.reading else ''}".casefold()
-        for each in found
-        if each.document.id in names
-    }
+    titles = {each.document.id: each.document.name for each in found if each.document.id in names}
     amending = []
     for each in found:
-        amends = [one.value.casefold() for one in document_facts.show(each.document, each.reading).amends]
-        if any(_names(one, title) for one in amends for key, title in titles.items() if key != each.document.id):
+        amends = [one.value for one in document_facts.show(each.document, each.reading).amends]
+        if any(
+            names_document(one, title) for one in amends for key, title in titles.items() if key != each.document.id
+        ):
             amending.append(each.document.name)
     return amending
-
-
-def _names(amended: str, title: str) -> bool:
-    """Return whether a title has most words of the name of what is amended."""
-    said = [word for word in amended.replace("_", " ").split() if len(word) > 2]
-    return bool(said) and 2 * sum(word in title.replace("_", " ") for word in said) > len(said)

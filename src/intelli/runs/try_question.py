@@ -17,6 +17,7 @@ from intelli.runs.tools.answer_about_documents import TOOL as DOCUMENTS
 from intelli.runs.tools.answer_about_documents import AskDocuments
 from intelli.runs.tools.answer_from_tables import TOOL as TABLES
 from intelli.runs.tools.answer_from_tables import AskTables
+from intelli.runs.tools.search_documents import FoundPassage
 from intelli.runs.tools.tool import ToolContext
 
 _PER_QUERY = 12
@@ -45,26 +46,30 @@ class QuestionTrial:
             return False
         years = set(periods.years_of(question))
         for task in understood.plan.tasks[:_MOST_TASKS]:
-            findings = await self._findings(question, task)
+            findings, passages = await self._findings(question, task)
             if not findings or max(each.relevance for each in findings) < _SURE:
                 return False
-            if years - set(periods.years_of("\n".join(map(_told, findings)))):
+            used = {name for each in findings for name in each.identifiers}
+            titles = [each.title.replace("_", " ") for each in passages if each.identifier in used]
+            if years - set(periods.years_of("\n".join([*map(_told, findings), *titles]))):
                 return False
         return True
 
-    async def _findings(self, question: str, task: PlannedTask) -> Sequence[QuotedFinding]:
+    async def _findings(
+        self, question: str, task: PlannedTask
+    ) -> tuple[Sequence[QuotedFinding], Sequence[Passage | FoundPassage]]:
         asked = task.queries[0] if task.queries else task.message
         passages = self.found if self.found is not None else await self._search(task)
         documents = _documents(passages)
         form = next((each for each in (asked, question) if document_question.read(each) is not None), None)
         if form is not None:
             told = await DOCUMENTS.run(AskDocuments(question=form, document_ids=documents), self.tools)
-            return told.findings
+            return told.findings, told.passages
         answer = await TABLES.run(AskTables(question=asked, document_ids=documents), self.tools)
         if answer.finding is not None:
-            return (answer.finding,)
+            return (answer.finding,), answer.passages
         given = NoteInput(question=question, task=task, passages=tuple(as_source_text(each) for each in passages))
-        return (await self.reasoner.do(given))[0].findings
+        return (await self.reasoner.do(given))[0].findings, passages
 
     async def _search(self, task: PlannedTask) -> Sequence[Passage]:
         library, who = self.tools.library, self.tools.who

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, JsonValue, StringConstraints
 from intelli.conversations.wire import Cents, Message, Path
 from intelli.deliverable_kinds import DeliverableType
 from intelli.kit.wire import Request, Wire
+from intelli.library.fact_wire import DocumentFactsView
 from intelli.reasoning.verbs.change import Action
 from intelli.reasoning.verbs.understand import IntentKind
 from intelli.runs.events import RunEvent
@@ -205,3 +206,31 @@ class Interaction(Wire):
     finished_at: datetime | None
     error_code: str | None
     error_message: str | None
+
+
+class CardHeading(Wire):
+    """A chapter of a document, and where its heading stands in the text."""
+
+    text: str
+    start: int
+    end: int
+
+
+class CardFigure(Wire):
+    """A figure of a table: the names of its row and column, its value as written, and where the row stands."""
+
+    name: str
+    value: str
+    start: int
+    end: int
+
+
+class DocumentCard(Wire):
+    """What a document is, and what is in it."""
+
+    document_id: UUID
+    name: str
+    title: str | None
+    facts: DocumentFactsView
+    headings: list[CardHeading]
+    figures: list[CardFigure]

@@ -1059,6 +1059,26 @@ export interface paths {
         readonly patch: operations["change_document"];
         readonly trace?: never;
     };
+    readonly "/api/v1/documents/{document_id}/card": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show Document Card
+         * @description What a document is: its kind, date, period and parties, its chapters and its key figures.
+         */
+        readonly get: operations["show_document_card"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/documents/{document_id}/content": {
         readonly parameters: {
             readonly query?: never;
@@ -3539,6 +3559,32 @@ export interface components {
             readonly operands: readonly components["schemas"]["FigureSource"][];
         };
         /**
+         * CardFigure
+         * @description A figure of a table: the names of its row and column, its value as written, and where the row stands.
+         */
+        readonly CardFigure: {
+            /** End */
+            readonly end: number;
+            /** Name */
+            readonly name: string;
+            /** Start */
+            readonly start: number;
+            /** Value */
+            readonly value: string;
+        };
+        /**
+         * CardHeading
+         * @description A chapter of a document, and where its heading stands in the text.
+         */
+        readonly CardHeading: {
+            /** End */
+            readonly end: number;
+            /** Start */
+            readonly start: number;
+            /** Text */
+            readonly text: string;
+        };
+        /**
          * Cell
          * @description A cell of a table.
          */
@@ -5014,6 +5060,26 @@ export interface components {
             readonly version: number;
             /** Warnings */
             readonly warnings: readonly string[];
+        };
+        /**
+         * DocumentCard
+         * @description What a document is, and what is in it.
+         */
+        readonly DocumentCard: {
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            readonly document_id: string;
+            readonly facts: components["schemas"]["DocumentFactsView"];
+            /** Figures */
+            readonly figures: readonly components["schemas"]["CardFigure"][];
+            /** Headings */
+            readonly headings: readonly components["schemas"]["CardHeading"][];
+            /** Name */
+            readonly name: string;
+            /** Title */
+            readonly title: string | null;
         };
         /**
          * DocumentFactsView
@@ -13458,6 +13524,37 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description A problem. `code` says which; the reference lists all codes. */
+            readonly "4XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_document_card: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly document_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DocumentCard"];
                 };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */

@@ -18,6 +18,8 @@ class ReasonerPhrases(BaseModel):
     disagreement: str
     clarification: str
     said: str
+    amended: str
+    period: str
     ours: str
     newest_rows: str
     some_rows: str

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from intelli.language import words
+from intelli.language import periods, words
 from intelli.language.markdown import plain
 from intelli.reasoning.citation_stream import citation_tag
 from intelli.reasoning.extractive import answer_text, phrases
@@ -31,12 +31,31 @@ def _pieces(given: AnswerInput) -> Iterator[str]:
         yield from _body(given)
     else:
         yield from _unanswered(given, said)
+    if brief.findings and (of := _period(given)) is not None:
+        yield of
     for disagreement in () if _is_list(brief.findings) else brief.disagreements:
         yield answer_text.told(disagreement, said)
     if brief.findings and brief.open_questions:
         yield "\n".join(said.unsaid.format(plain(each)) for each in brief.open_questions)
     for problem in given.problems:
         yield plain(problem)
+
+
+def _period(given: AnswerInput) -> str | None:
+    """What tells the year that figures are of, where neither the question nor they do; None where several years may be.
+
+    The year stands in the name of the document, so the citation carries it.
+    """
+    findings = given.brief.findings
+    told = "\n".join((given.question, *(each.text for each in findings)))
+    if periods.years_of(told) or not any(character.isdigit() for each in findings for character in each.text):
+        return None
+    titles = {each.identifier: each.title.replace("_", " ") for each in given.passages}
+    years = {year for each in findings for year in periods.years_of(titles.get(each.identifier, ""))}
+    if len(years) != 1 or _is_list(findings):
+        return None
+    said = phrases.phrases_in(words.tongue_of(given.question))
+    return f"{said.period.format(years.pop())} {citation_tag(findings[0].identifier)}"
 
 
 def _unanswered(given: AnswerInput, said: ReasonerPhrases) -> Iterator[str]:

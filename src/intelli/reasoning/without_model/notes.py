@@ -15,7 +15,7 @@ from intelli.reasoning.extractive.token_match import StatementMatch
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.values import QuotedFinding, SourceText
 from intelli.reasoning.verbs.note import NoteInput, Notes
-from intelli.reasoning.without_model import facets
+from intelli.reasoning.without_model import amended, facets
 
 # A line of Markdown that opens or closes code is no part of what stands there.
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
@@ -66,7 +66,9 @@ def notes_of(given: NoteInput, matched: MatchedTokens | None = None) -> Notes:
     said = phrases.phrases_in(words.tongue_of(_query(given)))
     return Notes(
         task_title=given.task.title,
-        findings=tuple(_finding(each, about, said) for about, chosen in looked.items() for each in chosen),
+        findings=tuple(
+            each for about, chosen in looked.items() for each in _findings(chosen, about, sides[0].found, said)
+        ),
         open_questions=tuple(about for about, chosen in looked.items() if not chosen),
         closest=() if any(looked.values()) else _closest(given, sides[0]),
     )
@@ -133,6 +135,17 @@ def _closest(given: NoteInput, side: _Side) -> tuple[QuotedFinding, ...]:
     closest = pick.list_closest(side.found, _chances(query, side))
     said = phrases.phrases_in(words.tongue_of(query))
     return tuple(_finding(each, given.task.title, said) for each in closest)
+
+
+def _findings(
+    chosen: Sequence[Picked], about: str, found: Sequence[Candidate], said: ReasonerPhrases
+) -> list[QuotedFinding]:
+    """What was chosen; of something that was amended what is in force, and below it what it amends."""
+    pair = amended.find_pair(chosen, found)
+    if not pair:
+        return [_finding(each, about, said) for each in chosen]
+    lead = said.amended.format(*(each.candidate.passage.title for each in pair))
+    return [_finding(each, about, said).model_copy(update={"lead": lead}) for each in pair]
 
 
 def _finding(chosen: Picked, about: str, said: ReasonerPhrases) -> QuotedFinding:

@@ -1,6 +1,6 @@
 """HTTP routes of runs, and of messages and conversations where they start or end runs."""
 
-from intelli.runs.routes import approvals, bundles, messages, runs
+from intelli.runs.routes import approvals, bundles, cards, messages, runs
 
 ROUTERS = (
     runs.router,
@@ -9,4 +9,5 @@ ROUTERS = (
     messages.of_messages,
     bundles.of_messages,
     bundles.of_deliverables,
+    cards.router,
 )

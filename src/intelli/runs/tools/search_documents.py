@@ -39,6 +39,7 @@ class FoundPassage(Wire):
     is_cut: bool = False
     dated: date | None = None
     asides: tuple[tuple[int, int], ...] = Field((), exclude_if=lambda value: not value)
+    amends: tuple[str, ...] = Field((), exclude_if=lambda value: not value)
     origin: PassageOrigin = Field("source", exclude_if=lambda value: value == "source")
 
     @classmethod

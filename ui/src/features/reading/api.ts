@@ -23,6 +23,16 @@ const untilRead = (isFinal: boolean) => ({
   refetchInterval: ({ state }: { state: { error: unknown } }) => (!isFinal && state.error !== null ? UNREAD_MS : false),
 });
 
+/** What a document is, and what is in it; there is none while it is unread. */
+export function cardQuery(id: string, version: number) {
+  return queryOptions({
+    queryKey: [...forVersion(id, version), 'card'],
+    queryFn: () => answer(api.GET('/api/v1/documents/{document_id}/card', { params: { path: { document_id: id } } })),
+    staleTime: 60_000,
+    retry: false,
+  });
+}
+
 /** The pages and what is known of the whole; no text. */
 export function outlineQuery(id: string, version: number, isFinal: boolean) {
   return queryOptions({

@@ -7,6 +7,7 @@ import { messageOf } from '@/lib/problem';
 import type { Document } from '@/lib/wire';
 import type { ReadingSearch } from '../place';
 import { CompareView } from './CompareView';
+import { DocumentCard } from './DocumentCard';
 import { DocumentBody } from './DocumentBody';
 import { ReadingHead } from './ReadingHead';
 import { VersionList } from './VersionList';
@@ -50,6 +51,9 @@ export function ReadingPane({ id, place, mayChange, nameOf, onPlace, onClose }: 
   return (
     <article aria-label={document.name} className="flex h-full min-h-0 flex-col">
       <ReadingHead document={document} place={place} onPlace={onPlace} onClose={onClose} />
+      {(place.version ?? document.version) === document.version && (
+        <DocumentCard id={document.id} version={document.version} onPlace={onPlace} />
+      )}
       <Body document={document} place={place} mayChange={mayChange} nameOf={nameOf} onPlace={onPlace} />
     </article>
   );
