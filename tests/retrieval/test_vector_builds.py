@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,18 @@ import pytest
 from sqlalchemy import exc, text
 from tests.retrieval.makers import Shelf
 from tests.support.jobs import make_workspace
+from tests.support.server import settings_for
 
+from intelli.cli.search_check import check_search
 from intelli.engine import Engine
 from intelli.kit.context import WorkspaceLister
 from intelli.kit.db import DatabaseUnavailable, Tx
 from intelli.library import overview
 from intelli.library.sources import SOURCES, Sources
 from intelli.migrations import schema
+from intelli.reasoning.embedders import Embedders
+from intelli.reasoning.embedding_name import EmbeddingName
+from intelli.reasoning.settings import EmbeddingSettings
 from intelli.retrieval import search, spaces, vector_builds, wire
 from intelli.retrieval.reading_indexer import RetrievalIndex
 from intelli.retrieval.rerank import Rerankers
@@ -361,6 +367,26 @@ async def test_the_library_says_that_an_index_is_being_built_and_how_far_it_is(f
     assert (await told() or {})["step"] == "finish"
     await filled.tend()
     assert await told() is None
+
+
+async def test_doctor_says_by_what_is_searched_and_what_is_still_being_made(
+    filled: Shelf, engine: Engine, tmp_path: Path
+):
+    installed = settings_for(tmp_path)
+
+    async def told() -> str:
+        return (await check_search(installed, engine)).found
+
+    assert "; but with static:wordllama-l2-supercat-256 in 1 workspace, which changes by itself" in await told()
+    async with _begin(filled)() as tx:
+        await spaces.begin_move(tx, Embedders(installed.embedding).chosen)
+    assert f"; 0 of {_COUNT} passages are encoded, the others follow" in await told()
+    assert "but with" not in await told()
+    installed = settings_for(tmp_path, embedding=EmbeddingSettings(name=EmbeddingName.STATIC))
+    assert "; but with encoder:all-minilm-l6-v2-dynamic in 1 workspace, until `intelli reindex` is run" in await told()
+    await vector_builds._locked(_begin(filled), lambda tx: vector_builds._start(tx, 1))
+    await vector_builds._copy_batch(_begin(filled), 1)
+    assert (await told()).endswith(f"; vectors are copied for a new index, 23% of {_COUNT} vectors")
 
 
 async def test_who_looks_at_the_library_is_told_when_a_build_begins_and_ends(filled: Shelf, admin_url: str):

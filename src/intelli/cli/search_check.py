@@ -1,5 +1,8 @@
 """Check of `intelli doctor`: by what every workspace is searched, and what is still being made in the background."""
 
+from collections import Counter
+from collections.abc import Iterator
+
 from intelli.cli.doctor_result import CheckStatus, DoctorFinding
 from intelli.engine import Engine
 from intelli.identity import installation
@@ -15,6 +18,7 @@ async def check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
     db, embedders = Database(engine.app_url, pool_size=1), Embedders(loaded.embedding, loaded.data / "models")
     faults = set[str]()
     builds = list[str]()
+    in_use = Counter[str]()
     done = total = outdated = 0
     try:
         async with db.begin(WorkspaceLister()) as tx:
@@ -23,8 +27,10 @@ async def check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
             async with db.begin(System(workspace_id)) as tx:
                 fault, build = await spaces.find_fault(tx, embedders), await vector_builds.find_progress(tx)
                 progress = await spaces.load_progress(tx)
+                active = await spaces.find_active(tx)
                 outdated += await reanalysis.count_outdated(tx)
             done, total = done + progress.done, total + progress.total
+            in_use.update([active.name] if active else [])
             faults |= {fault} if fault else set()
             builds += [vector_builds.describe(build)] if build else []
     finally:
@@ -38,5 +44,14 @@ async def check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
         return DoctorFinding("search", CheckStatus.WARN, f"by words and coarse vectors. {found}", remedy)
     moving = [f"{done} of {total} passages are encoded, the others follow"] if done < total else []
     left = [f"{outdated} readings are still to be analysed again, which goes on by itself"] if outdated else []
-    told = "; ".join([f"by words and by meaning, with {embedders.describe()}", *moving, *left, *builds])
+    others = _tell_others(in_use, embedders)
+    told = "; ".join([f"by words and by meaning, with {embedders.describe()}", *others, *moving, *left, *builds])
     return DoctorFinding("search", CheckStatus.OK, told)
+
+
+def _tell_others(in_use: Counter[str], embedders: Embedders) -> Iterator[str]:
+    """Say which embedders other than the one that is set the index of a workspace was made with."""
+    for name, workspaces in in_use.items():
+        if name != embedders.chosen.name:
+            how = "which changes by itself" if embedders.is_upgrade(name) else "until `intelli reindex` is run"
+            yield f"but with {name} in {workspaces} workspace{'s'[: workspaces != 1]}, {how}"
