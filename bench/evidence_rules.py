@@ -2,7 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bench.answers.product import Json, ServedProduct, served
@@ -10,6 +11,8 @@ from bench.figures import Comparison, Size
 
 QUESTION = __doc__
 _SEED = 41
+_RESTS = frozenset({"completed", "failed", "cancelled", "waiting"})
+_LOOK_S, _LONGEST_S = 0.2, 600
 _PLACES = ("Basel", "Porto", "Tampere", "Lyon", "Graz", "Turin", "Malmö", "Leeds", "Gdańsk", "Cork")
 _TRUE = {
     "capacity": "The {place} plant has a capacity of {figure} tonnes a year.",
@@ -116,8 +119,8 @@ def _measure(conversations: int, saved: int) -> list[Comparison]:
 def _hold(product: ServedProduct, claim: SpokenClaim) -> str:
     """Say a claim behind a question, then ask in the same conversation and in another; return how it was told."""
     first = product.user.post("/conversations", {})
-    product.user.ask(first, claim.question)
-    said = product.user.ask(first, claim.message)
+    _say(product, first, claim.question)
+    said = _say(product, first, claim.message)
     if said["status"] == "waiting":
         product.user.post(f"/runs/{said['id']}/cancel", {})
     places = (first, product.user.post("/conversations", {}))
@@ -137,12 +140,12 @@ def _is_displaced(product: ServedProduct, place: str) -> bool:
     """Have an answer saved, ask the same question again, and return whether the saved answer is cited for it."""
     question = _ASKED["capacity"].format(place=place)
     conversation = product.user.post("/conversations", {})
-    product.user.ask(conversation, f"{question} Save the answer as notes/{place}.md")
+    _say(product, conversation, f"{question} Save the answer as notes/{place}.md")
     for each in product.user.get("/interactions", confirmation_status="pending")["items"]:
         product.user.post(f"/interactions/{each['id']}/approve", {})
-        product.user.until_rests(each["run_id"], "completed", "failed")
-    product.user.until_indexed()
-    names = {each["path"] for each in product.user.get("/documents")["items"]}
+        _rests(product, each["run_id"])
+    _until(lambda: {each["indexing_status"] for each in _documents(product)} == {"completed"})
+    names = {each["path"] for each in _documents(product)}
     if f"/notes/{place}.md" not in names:
         raise RuntimeError(f"the answer on {place} was not saved")
     answer = _ask(product, product.user.post("/conversations", {}), question)
@@ -150,8 +153,32 @@ def _is_displaced(product: ServedProduct, place: str) -> bool:
     return cited != [product.documents[f"plants/{place}.md"]]
 
 
+def _documents(product: ServedProduct) -> list[Json]:
+    return list(product.user.get("/documents", limit=100)["items"])
+
+
+def _say(product: ServedProduct, conversation: Json, content: str) -> Json:
+    """Say something; the run once it rests."""
+    said = product.user.post(f"/conversations/{conversation['id']}/messages", {"content": content})
+    return _rests(product, said["run"]["id"])
+
+
+def _rests(product: ServedProduct, run_id: str) -> Json:
+    _until(lambda: product.user.get(f"/runs/{run_id}")["status"] in _RESTS)
+    run: Json = product.user.get(f"/runs/{run_id}")
+    return run
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + _LONGEST_S
+    while not is_so():
+        if time.monotonic() > deadline:
+            raise TimeoutError("it did not come to pass")
+        time.sleep(_LOOK_S)
+
+
 def _ask(product: ServedProduct, conversation: Json, question: str) -> Json:
-    run = product.user.ask(conversation, question)
+    run = _say(product, conversation, question)
     if run["status"] != "completed":
         raise RuntimeError(f"the question {question} was not answered: {run}")
     messages = product.user.get(f"/conversations/{conversation['id']}/messages")["items"]
