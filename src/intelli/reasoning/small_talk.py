@@ -28,6 +28,7 @@ class _SmallTalk(BaseModel):
     welcome: str
     self: str
     listed: str
+    stated: str
     empty: str
 
 
@@ -51,6 +52,12 @@ def begins_politely(message: str) -> bool:
     return any(pattern.match(said) for pattern in _openings())
 
 
+def reply_to_statement(language: str) -> str:
+    """Return the reply to a message that states something and asks nothing, in its language where it has one."""
+    talks = _replies()
+    return talks.get(language, talks["en"]).stated
+
+
 def self_descriptions() -> str:
     """Return what may be said of the product without any source, in all languages."""
     return " ".join(f"{talk.hello} {talk.welcome} {talk.self}" for talk, _ in _talks())
@@ -63,6 +70,12 @@ def _reply(talk: _SmallTalk, kind: str, library: Sequence[str]) -> str:
 
 
 @cache
+def _replies() -> dict[str, _SmallTalk]:
+    tables = tomllib.loads(files(__package__).joinpath("small_talk.toml").read_text(encoding="utf-8"))
+    return {language: _SmallTalk.model_validate(table) for language, table in tables.items()}
+
+
+@cache
 def _openings() -> list[re.Pattern[str]]:
     """Return what greetings and thanks begin with, in each language."""
     return [re.compile(rf"(?:{talk.greeting}|{talk.thanks})\b", re.IGNORECASE) for talk, _ in _talks()]
@@ -70,8 +83,6 @@ def _openings() -> list[re.Pattern[str]]:
 
 @cache
 def _talks() -> list[tuple[_SmallTalk, list[tuple[str, re.Pattern[str]]]]]:
-    tables = tomllib.loads(files(__package__).joinpath("small_talk.toml").read_text(encoding="utf-8"))
-    talks = [_SmallTalk.model_validate(table) for table in tables.values()]
     # Behind a greeting or thanks, too: "Hi, what can you do?".
     return [
         (
@@ -81,5 +92,5 @@ def _talks() -> list[tuple[_SmallTalk, list[tuple[str, re.Pattern[str]]]]]:
                 for kind in ("greeting", "thanks", "about", "library")
             ],
         )
-        for talk in talks
+        for talk in _replies().values()
     ]
