@@ -113,6 +113,14 @@ async def test_altered_sentences_of_the_sources_go_along_as_controls():
     assert not [text for text, is_true in controls.items() if not is_true and text in f"{KIEL} {ULM}"]
 
 
+async def test_no_control_parts_a_pronoun_from_what_it_means():
+    judge = StubJudge(*[Verdict.SUPPORTED] * 4)
+    await _check("Kiel was busy. @0 It turned out 1,240. @0 They did so in 2024. @0 It was a good year. @0", judge)
+    texts = [each.text for each in judge.calls[0].statements]
+    at = texts.index("Kiel was busy.")
+    assert texts[at + 1 : at + 4] == ["It turned out 1,240.", "They did so in 2024.", "It was a good year."]
+
+
 async def test_a_single_statement_has_two_controls_beside_it():
     judge = StubJudge(Verdict.SUPPORTED)
     await _check("Kiel turned out 1,240 of them. @0", judge)

@@ -198,6 +198,22 @@ async def test_small_talk_and_questions_about_product_and_library_need_no_resear
     assert understood.plan is None
 
 
+@pytest.mark.parametrize("message", ["Ada works for Globex Corp.", "The deadline of the project is 3 May 2026."])
+async def test_a_fact_that_is_stated_and_asks_nothing_is_not_researched(message: str) -> None:
+    understood, _ = await ExtractiveReasoner().do(UnderstandInput(question=message))
+    assert understood.plan is None
+    assert understood.reply is not None
+    assert understood.reply.startswith("That asks nothing")
+
+
+@pytest.mark.parametrize(
+    "message", ["Net debt at the end of 2024.", "I want to know when the lease ends.", "The rent."]
+)
+async def test_what_may_be_meant_as_a_question_is_researched(message: str) -> None:
+    understood, _ = await ExtractiveReasoner().do(UnderstandInput(question=message))
+    assert understood.plan is not None
+
+
 @pytest.mark.parametrize(
     "message",
     [

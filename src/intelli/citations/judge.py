@@ -5,6 +5,7 @@ go along with each call: whoever calls an altered one supported, or a copied one
 verdicts are not used.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,11 +25,15 @@ from intelli.reasoning.verbs.judge import Judgement, Judgements, StatementToJudg
 
 _MOST_STATEMENTS = 30
 _MOST_CHARACTERS = 60_000
-# Of what no statement cites, so much is shown beside: most of what was found says nothing about it.
-_MOST_RELATED = 2_500
+# Of what no statement cites, so much is shown: most of what was found says nothing about it. What is said to be silent
+# has more room than what may say a statement beside the sources that it cites.
+_MOST_RELATED, _MOST_OTHERS = 3_500, 2_500
 # With so few statements, controls of each kind would be most of the call.
 _FEW_STATEMENTS = 3
 _LONGEST_NOTE = 300
+_GOES_ON = re.compile(
+    r"(?:it|they|he|she|this|these|those|both|the former|the latter|es|sie|er|dies\w*|beide\w*)\b", re.IGNORECASE
+)
 _UNPROVEN = "{0} is in none of the sources, and no calculation over their figures was verified that gives it."
 _NOT_SAID = "The sources do not say this."
 TOO_WEAK = "The model misjudged statements whose verdict is known, so the citations were checked without it."
@@ -164,7 +169,7 @@ def _with_others(names: Mapping[str, None], citing: CitingText, material: ProofM
     length = sum(len(material.passages[name].text) for name in found)
     for name in citing.cited:
         passage = material.passages.get(name)
-        if passage is not None and name not in found and length + len(passage.text) <= _MOST_RELATED:
+        if passage is not None and name not in found and length + len(passage.text) <= _MOST_OTHERS:
             found[name] = None
             length += len(passage.text)
     return tuple(found)
@@ -177,7 +182,7 @@ def _call(statements: Sequence[StatementToJudge], names: Sequence[str], material
     )
     mixed = list(statements)
     for number, each in enumerate(controls, start=1):
-        at = number * len(mixed) // (len(controls) + 1)
+        at = _find_place(mixed, number * len(mixed) // (len(controls) + 1))
         # With as many sources as its neighbour, it looks like any other.
         beside = mixed[min(at, len(mixed) - 1)].sources[:-1]
         sources = tuple(dict.fromkeys((each.identifier, *beside)))
@@ -195,6 +200,12 @@ def _call(statements: Sequence[StatementToJudge], names: Sequence[str], material
         if (passage := material.passages.get(name)) is not None
     ]
     return JudgeCall(tuple(mixed), tuple(passages), material.question)
+
+
+def _find_place(statements: Sequence[StatementToJudge], wanted: int) -> int:
+    """Return where a control may stand: not before a statement that goes on about the one before it."""
+    later = range(wanted, len(statements))
+    return next((at for at in later if _GOES_ON.match(statements[at].text) is None), len(statements))
 
 
 def _to_judge(checked: CheckedStatement, cited: Sequence[str]) -> StatementToJudge:

@@ -238,6 +238,14 @@ describe('what answers now', () => {
     expect(screen.getByText(/qwen3:8b does this too/)).toBeInTheDocument();
   });
 
+  test('claims no more of a weak model than it does', () => {
+    const shown = thinkingWith(modelOf({ test: testOf() }));
+    show(<InUse models={{ ...shown, thinking: shown.thinking && { ...shown.thinking, shape: 'short' } }} />);
+    expect(screen.getByText(/Phrases answers/)).toBeInTheDocument();
+    expect(screen.getByText(/Made without a model/)).toBeInTheDocument();
+    expect(screen.queryByText(/plans, reads/)).toBeNull();
+  });
+
   test('is nothing but the sources without a model: admins are shown the ways, others whom to ask', () => {
     const { rerender } = render(<WithoutModel connect={<button type="button">Connect</button>} install={INSTALL} />);
     expect(screen.getByText(/No model. Answers are made of the sources’ own sentences./)).toBeInTheDocument();

@@ -12,17 +12,23 @@ export function InUse({ models }: { models: Models }) {
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 @3xl:grid-cols-2">
       <Used of="thinking" used={thinking} models={models}>
-        Understands the question, plans, reads, writes and judges.
+        {thinking.shape === 'short'
+          ? 'Phrases answers, and is believed where a source has its words. The rest is done without it.'
+          : 'Understands the question, plans, reads, writes and judges.'}
       </Used>
       {small === null || small.name === thinking.name ? (
         <Card title={ROLES.small}>
           <p className="text-sm text-ink-2">
-            {thinking.name} does this too. A smaller model would take notes and find titles faster, and for less.
+            {thinking.shape === 'short'
+              ? 'Made without a model: one that is asked in short steps takes no notes.'
+              : `${thinking.name} does this too. A smaller model would take notes and find titles faster, and for less.`}
           </p>
         </Card>
       ) : (
         <Used of="small" used={small} models={models}>
-          Takes notes and finds titles.
+          {small.shape === 'short'
+            ? 'Not asked: notes and titles are made without a model, since it did not pass the test.'
+            : 'Takes notes and finds titles.'}
         </Used>
       )}
     </ul>
