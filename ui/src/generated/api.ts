@@ -7883,14 +7883,20 @@ export interface components {
          * @description The outline of a deliverable was made; its chapters are written next.
          */
         readonly OutlineCreated: {
-            /** Chapters */
+            /**
+             * Chapters
+             * @description Its chapters, in the order in which they are read.
+             */
             readonly chapters: readonly components["schemas"]["OutlinedChapter"][];
             /**
              * Timestamp
              * @description When, in milliseconds since 1970.
              */
             readonly timestamp: number;
-            /** Title */
+            /**
+             * Title
+             * @description The title of the deliverable.
+             */
             readonly title: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -7908,7 +7914,10 @@ export interface components {
              * @description prose, list, table, chart, comparison or timeline.
              */
             readonly form: string;
-            /** Heading */
+            /**
+             * Heading
+             * @description Its heading.
+             */
             readonly heading: string;
             /**
              * Message

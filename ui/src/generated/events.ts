@@ -666,7 +666,9 @@ export type NodeToolsExecutionStart = {
 /** The outline of a deliverable was made; its chapters are written next. */
 export type OutlineCreated = {
   readonly type: "outline_created";
+  /** The title of the deliverable. */
   readonly title: string;
+  /** Its chapters, in the order in which they are read. */
   readonly chapters: readonly (OutlinedChapter)[];
   /** When, in milliseconds since 1970. */
   readonly timestamp: number;
@@ -674,6 +676,7 @@ export type OutlineCreated = {
 
 /** A chapter of an outline, before it is written. */
 export type OutlinedChapter = {
+  /** Its heading. */
   readonly heading: string;
   /** What it is to tell, in a sentence. */
   readonly message: string;
