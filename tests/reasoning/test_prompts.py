@@ -9,13 +9,16 @@ from tests.reasoning.passages import ACME, task
 from intelli.reasoning import untrusted, verbs
 from intelli.reasoning.model_json import schema_of
 from intelli.reasoning.prompt import load_template
-from intelli.reasoning.values import ReasoningModel, Turn
+from intelli.reasoning.values import ReasoningModel, SourceQuote, Turn
 from intelli.reasoning.verbs.answer import AnswerInput
 from intelli.reasoning.verbs.brief import Brief, BriefDraft, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput, ChangesDraft
+from intelli.reasoning.verbs.chapter import ChapterDraft, ChapterInput, CitedSentence
+from intelli.reasoning.verbs.conclude import ChapterStatement, ClosingDraft, ClosingInput
 from intelli.reasoning.verbs.extract import ExtractedFacts, ExtractInput
 from intelli.reasoning.verbs.judge import JudgeInput, JudgementsDraft, StatementToJudge
 from intelli.reasoning.verbs.note import NoteInput, NotesDraft
+from intelli.reasoning.verbs.outline import Order, Outline, OutlineDraft, OutlineInput, PlannedChapter
 from intelli.reasoning.verbs.resolve import NameDoubt, ResolveInput
 from intelli.reasoning.verbs.revise import RejectedSentence, ReviseInput, RevisionDraft
 from intelli.reasoning.verbs.tabulate import TabulateInput
@@ -34,7 +37,12 @@ FORMS = [
     JudgementsDraft,
     RevisionDraft,
     ExtractedFacts,
+    OutlineDraft,
+    ChapterDraft,
+    ClosingDraft,
 ]
+OUTLINE = Outline(title="t", chapters=(PlannedChapter(heading="h"),))
+STATED = CitedSentence(text="s", cites=(SourceQuote(text="", identifier=ACME.identifier),))
 BRIEF = Brief(title="t", question="q", findings=())
 ASKED: list[ReasonerInput] = [
     UnderstandInput(question="q"),
@@ -43,6 +51,9 @@ ASKED: list[ReasonerInput] = [
     TabulateInput(question="q", findings=(), passages=(ACME,)),
     AnswerInput(question="q", brief=BRIEF, passages=(ACME,)),
     WriteInput(question="q", heading="h", findings=(), others=("o",)),
+    OutlineInput(question="q", kind="a report", order=Order(headings=("h",)), tasks=("t",), passages=(ACME,)),
+    ChapterInput(question="q", kind="a report", outline=OUTLINE, number=0, said=("s",), passages=(ACME,)),
+    ClosingInput(question="q", outline=OUTLINE, statements=(ChapterStatement(chapter="h", sentence=STATED),)),
     TitleInput(question="q"),
     JudgeInput(statements=(StatementToJudge(text="s"),), passages=(ACME,)),
     ReviseInput(question="q", sentences=(RejectedSentence(text="s", sources=(), reason="r"),), passages=(ACME,)),

@@ -10,8 +10,8 @@ from intelli.reasoning.values import QuotedFinding, SourceQuote
 from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.change import ChangeInput, Changes
-from intelli.reasoning.verbs.chapter import BlockKind, ChapterBlock, ChapterInput, CitedSentence, WrittenChapter
-from intelli.reasoning.verbs.closing import Closing, ClosingInput
+from intelli.reasoning.verbs.chapter import ChapterBlock, ChapterBlockKind, ChapterInput, CitedSentence, WrittenChapter
+from intelli.reasoning.verbs.conclude import Closing, ClosingInput
 from intelli.reasoning.verbs.judge import JudgeInput, Judgement, Judgements, Verdict
 from intelli.reasoning.verbs.note import NoteInput, Notes
 from intelli.reasoning.verbs.outline import Outline, OutlineInput, PlannedChapter
@@ -117,11 +117,11 @@ class PlainReasoner:
             CitedSentence(text=each.text, cites=(SourceQuote(text=each.text, identifier=each.identifier),))
             for each in asked.passages
         )
-        block = ChapterBlock(kind=BlockKind.PARAGRAPH, sentences=sentences)
+        block = ChapterBlock(kind=ChapterBlockKind.PARAGRAPH, sentences=sentences)
         return WrittenChapter(heading=asked.chapter.heading, blocks=(block,)), self._took("chapter")
 
-    async def closing(self, asked: ClosingInput) -> tuple[Closing, Usage]:
-        return Closing(answer=tuple(each.sentence for each in asked.statements[:2])), self._took("closing")
+    async def conclude(self, asked: ClosingInput) -> tuple[Closing, Usage]:
+        return Closing(answer=tuple(each.sentence for each in asked.statements[:2])), self._took("conclude")
 
     async def answer(self, asked: AnswerInput) -> AsyncIterator[Delta | AnswerEnd]:
         usage = self._took("answer")

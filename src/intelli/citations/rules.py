@@ -74,11 +74,21 @@ def check_by_rules(
         share=max((each.wording.share for each in best), default=0.0),
         carried_by=_carriers(cited, entries, best),
     )  # fmt: skip
+    if statement.is_calculated:
+        return _calculated(made)
     if statement.kind is StatementKind.FIGURE:
         missing = [entry.written for entry in entries if not entry.is_found and not entry.is_open]
         failed = replace(made, verdict=Verdict.NOT_SUPPORTED, reason=_missing(missing)) if missing else made
         return figure_rules.check_figure(failed, cited[0])
     return _own(made) if statement.kind is StatementKind.OWN else _decide(made, cited, best)
+
+
+def _calculated(made: CheckedStatement) -> CheckedStatement:
+    """The verdict on a calculation that a program made: its figures have to be the sources'."""
+    missing = [entry.written for entry in made.entries if not entry.is_found and not entry.is_open]
+    if missing:
+        return replace(made, verdict=Verdict.NOT_SUPPORTED, reason=_missing(missing), is_open=False)
+    return replace(made, verdict=Verdict.SUPPORTED, reason="", is_open=False, carried_by=made.statement.ordinals)
 
 
 def _own(made: CheckedStatement) -> CheckedStatement:

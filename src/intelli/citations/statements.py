@@ -41,7 +41,8 @@ class CitedStatement:
 
     `start` and `end` say where the words are in the text, citations and marks included. `context` is the sentence
     around a clause. `cells` are the values of a table row with the heads of their columns. `is_inherited` says that the
-    citations are those of a later sentence of its block.
+    citations are those of a later sentence of its block, `is_calculated` that a program made it from cited figures,
+    which alone have to be in the sources.
     """
 
     text: str
@@ -53,6 +54,7 @@ class CitedStatement:
     row: str = ""
     cells: tuple[tuple[str, str], ...] = ()
     is_inherited: bool = False
+    is_calculated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,6 +132,9 @@ class Table(BriefPart):
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    calculations: tuple[str, ...] = Field(
+        (), exclude_if=lambda value: not value, description='How cells were calculated: "Change = 2024 \u2212 2022".'
+    )
 
 
 class Moment(BriefPart):
@@ -181,6 +184,7 @@ class ChapterExhibit(BriefPart):
     """A table, series or course of events of a chapter: one of the three."""
 
     type: Literal["exhibit"] = "exhibit"
+    title: str = ""
     table: Table | None = None
     series: Series | None = None
     moments: tuple[Moment, ...] = ()

@@ -3,6 +3,7 @@
 Pure: the same material gives the same brief, so that a replay writes the same deliverable.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,24 +16,25 @@ from intelli.deliverables.compile_brief import CompiledBrief, list_sources
 from intelli.deliverables.labels import labels
 from intelli.deliverables.quote_citations import QuoteCitations
 from intelli.deliverables.sentences import sentence
-from intelli.language import words
+from intelli.language import grids, words
 from intelli.language.quotes import skeleton
 from intelli.reasoning.values import QuotedMetric, QuotedPoint, QuotedSeries, SourceQuote
 from intelli.reasoning.verbs.chapter import (
-    BlockKind,
     ChapterBlock,
+    ChapterBlockKind,
     CitedCell,
     CitedSentence,
     FigureKind,
     WrittenChapter,
 )
-from intelli.reasoning.verbs.closing import Closing
+from intelli.reasoning.verbs.conclude import Closing
 from intelli.reasoning.verbs.outline import ChapterRole, Outline
 from intelli.reasoning.verbs.tabulate import DataTables
 
 _LEAST_POINTS = 3
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _MOST_METRICS = 6
-_FORMS = {BlockKind.LIST: "list", BlockKind.STEPS: "steps", BlockKind.QUOTE: "quote"}
+_FORMS = {ChapterBlockKind.LIST: "list", ChapterBlockKind.STEPS: "steps", ChapterBlockKind.QUOTE: "quote"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ class _Compiler:
             if planned.role is ChapterRole.CHAPTER:
                 each = next(written, None)
                 # One whose every statement was told before says them again, for it was asked for.
-                blocks = (tuple(self._blocks(each)) or tuple(self._blocks(each, is_again=True))) if each else ()
+                blocks = (tuple(self._blocks(each, self._told)) or tuple(self._blocks(each, set()))) if each else ()
                 message = each.message if each is not None else ""
             else:
                 section = last.get(planned.role)
@@ -126,7 +128,7 @@ class _Compiler:
         for each in (figure for chapter in self._material.written for figure in chapter.figures):
             quoted = QuotedMetric(
                 name=each.name, value=each.value, unit=each.unit, period=each.period, entity=each.entity,
-                identifier=each.cite.identifier, quote=each.cite.text,
+                identifier=each.cite.identifier, quote=self._row_of(each.cite.identifier, each.value) or each.cite.text,
             )  # fmt: skip
             for metric in metrics.metrics(DataTables(metrics=(quoted,)), self._quoting):
                 key = skeleton(f"{metric.name}{metric.period}{metric.entity}")
@@ -140,88 +142,100 @@ class _Compiler:
 
     def _last(self, role: ChapterRole, sentences: Sequence[CitedSentence]) -> tuple[ChapterText, ...]:
         """Return a section that was written last; it may say again what a chapter says."""
-        told = tuple(finding for each in sentences if (finding := self._finding(each, is_again=True)) is not None)
+        told = set[str]()
+        findings = tuple(found for each in sentences if (found := self._finding(each, told)) is not None)
         form = "steps" if role is ChapterRole.NEXT_STEPS else "paragraph"
-        return (ChapterText(form=form, sentences=told),) if told else ()
+        return (ChapterText(form=form, sentences=findings),) if findings else ()
 
-    def _blocks(self, chapter: WrittenChapter, *, is_again: bool = False) -> Iterator[ChapterText | ChapterExhibit]:
+    def _blocks(self, chapter: WrittenChapter, told: set[str]) -> Iterator[ChapterText | ChapterExhibit]:
         for block in chapter.blocks:
             match block.kind:
-                case BlockKind.TABLE:
-                    yield from self._table(block, is_again=is_again)
-                case BlockKind.CHART:
-                    yield from self._chart(block)
-                case BlockKind.TIMELINE:
+                case ChapterBlockKind.TABLE:
+                    yield from self._table(block, told)
+                case ChapterBlockKind.CHART:
+                    yield from self._chart(block, told)
+                case ChapterBlockKind.TIMELINE:
                     yield from self._timeline(block)
                 case _:
-                    findings = (self._finding(each, is_again=is_again) for each in block.sentences)
-                    told = tuple(each for each in findings if each is not None)
-                    if told:
+                    findings = tuple(found for each in block.sentences if (found := self._finding(each, told)))
+                    if findings:
                         form = _FORMS.get(block.kind, "paragraph")
-                        yield ChapterText.model_validate({"form": form, "title": block.title, "sentences": told})
+                        yield ChapterText.model_validate({"form": form, "title": block.title, "sentences": findings})
 
-    def _finding(self, given: CitedSentence, *, is_again: bool = False) -> Finding | None:
+    def _finding(self, given: CitedSentence, told: set[str]) -> Finding | None:
         """Return a sentence with what it cites; None for one that was told, was rejected, or has lost its sources."""
         key = skeleton(given.text)
-        if key in self._material.rejected or (key in self._told and not is_again):
+        if key in self._material.rejected or key in told:
             return None
         cited = self._cite(given.cites, given.text)
         if given.cites and not cited:
             return None
-        self._told.add(key)
+        told.add(key)
         return Finding(text=sentence(given.text), citations=cited, is_judgement=given.is_judgement)
 
     def _cite(self, cites: Sequence[SourceQuote], statement: str) -> tuple[str, ...]:
-        marks = (self._quoting.cite(each.identifier, statement, each.text) for each in cites)
+        marks = (
+            self._quoting.cite(each.identifier, statement, each.text or self._row_of(each.identifier, statement))
+            for each in cites
+        )
         return tuple(dict.fromkeys(mark for mark in marks if mark is not None))
 
-    def _table(self, block: ChapterBlock, *, is_again: bool = False) -> Iterator[ChapterExhibit]:
+    def _row_of(self, identifier: str, statement: str) -> str:
+        """Return the row of a source's table that has most figures of a statement, from its heads on; else nothing."""
+        passage = self._material.passages.get(identifier)
+        figures = set(_FIGURE.findall(statement))
+        best = max(
+            (
+                (len(figures.intersection(_FIGURE.findall(row.quote))), -number, grid, row)
+                for grid in (grids.grids(passage) if passage is not None else ())
+                for number, row in enumerate(grid.rows)
+            ),
+            key=lambda each: each[:2],
+            default=None,
+        )
+        return best[2].reach(best[3]) if best is not None and best[0] else ""
+
+    def _table(self, block: ChapterBlock, told: set[str]) -> Iterator[ChapterExhibit]:
         """Return a table that was not shown before, its calculated cells computed."""
         key = skeleton("".join(cell.text for row in block.rows for cell in row))
-        if key in self._told and not is_again:
+        if key in told:
             return
-        self._told.add(key)
+        told.add(key)
         texts = [[cell.text for cell in row] for row in block.rows]
         plain = [
             [self._cell(cell, f"{row[0].text} {block.columns[at]}") for at, cell in enumerate(row)]
             for row in block.rows
         ]
+        calculations: dict[str, None] = {}
         for at, row in enumerate(block.rows):
             for column, cell in enumerate(row):
-                if cell.formula:
-                    plain[at][column] = self._calculated(cell, texts, plain)
+                found = formulas.calculate(cell.formula, block.columns, texts, self._language) if cell.formula else None
+                if found is not None:
+                    plain[at][column] = _calculated(found, plain)
+                    is_across = len({place[0] for place in found.cells}) == 1
+                    calculations[f"{block.columns[column] if is_across else row[0].text} = {found.named}"] = None
         table = briefs.Table(
             key=metrics.key(block.title, str(len(self._told))),
             title=block.title,
             columns=block.columns,
             rows=tuple(tuple(row) for row in plain),
+            calculations=tuple(calculations),
         )
         yield ChapterExhibit(table=table)
 
     def _cell(self, cell: CitedCell, heads: str) -> briefs.Cell:
         marks = self._cite(cell.cites, f"{heads} {cell.text}")
-        return briefs.Cell(text=cell.text, citation=marks[0] if marks else None, further=marks[1:])
+        return briefs.Cell(text=cell.text or "\u2013", citation=marks[0] if marks else None, further=marks[1:])
 
-    def _calculated(
-        self, cell: CitedCell, texts: Sequence[Sequence[str]], plain: Sequence[Sequence[briefs.Cell]]
-    ) -> briefs.Cell:
-        """Return the result of a formula, citing what its cells cite; an empty cell where there is none."""
-        found = formulas.calculate(cell.formula, texts, self._language)
-        if found is None:
-            return briefs.Cell(text="\u2013")
-        marks = tuple(dict.fromkeys(mark for row, column in found.cells for mark in plain[row][column].citations))
-        citation = marks[0] if marks else None
-        return briefs.Cell(text=found.shown, citation=citation, further=marks[1:], formula=found.told)
-
-    def _chart(self, block: ChapterBlock) -> Iterator[ChapterExhibit]:
+    def _chart(self, block: ChapterBlock, told: set[str]) -> Iterator[ChapterExhibit]:
         """Return a chart; a table of the same values where they are no series of one unit."""
         points = [self._point(row) for row in block.rows]
-        told = tuple(each for each in points if each is not None)
-        quoted = QuotedSeries(title=block.title or block.columns[1], unit=block.unit, points=told)
-        is_whole = len(told) == len(points) >= _LEAST_POINTS
+        sound = tuple(each for each in points if each is not None)
+        quoted = QuotedSeries(title=block.title or block.columns[1], unit=block.unit, points=sound)
+        is_whole = len(sound) == len(points) >= _LEAST_POINTS
         made = metrics.series(DataTables(series=(quoted,)), self._quoting) if is_whole else ()
         if not made:
-            yield from self._table(block)
+            yield from self._table(block, told)
         for each in made:
             yield ChapterExhibit(series=each.model_copy(update={"key": metrics.key(each.title, str(len(self._told)))}))
 
@@ -232,7 +246,8 @@ class _Compiler:
             lines = (each.text or passage.text).splitlines() if passage is not None else []
             line = next((line for line in lines if value.text in line), "")
             if line:
-                return QuotedPoint(label=label, value=value.text, identifier=each.identifier, quote=line.strip())
+                quote = self._row_of(each.identifier, f"{label} {value.text}") or line.strip()
+                return QuotedPoint(label=label, value=value.text, identifier=each.identifier, quote=quote)
         return None
 
     def _timeline(self, block: ChapterBlock) -> Iterator[ChapterExhibit]:
@@ -242,4 +257,10 @@ class _Compiler:
             if cited:
                 moments.append(Moment(date=when.text, label=sentence(what.text), citation=cited[0]))
         if moments:
-            yield ChapterExhibit(moments=tuple(moments))
+            yield ChapterExhibit(title=block.title, moments=tuple(moments))
+
+
+def _calculated(found: formulas.CalculatedCell, plain: Sequence[Sequence[briefs.Cell]]) -> briefs.Cell:
+    """Return the result of a formula, citing what its cells cite."""
+    marks = tuple(dict.fromkeys(mark for row, column in found.cells for mark in plain[row][column].citations))
+    return briefs.Cell(text=found.shown, citation=marks[0] if marks else None, further=marks[1:], formula=found.told)

@@ -7,7 +7,7 @@ ends with "%" gives a share in per cent. Anything else, or a cell without one pl
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, DecimalException
+from decimal import ROUND_HALF_UP, Decimal, DecimalException
 
 from intelli.deliverables import charts
 from intelli.language import numbers
@@ -22,15 +22,21 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Calculation:
-    """A result as it is shown, the formula with the values it is made of, and their cells as (row, column)."""
+class CalculatedCell:
+    """A result as it is shown, the formula with the values it is made of, and their cells as (row, column).
+
+    `named` is the formula with the heads of its columns, or of its rows where it goes down a column.
+    """
 
     shown: str
     told: str
+    named: str
     cells: tuple[Place, ...]
 
 
-def calculate(formula: str, rows: Sequence[Sequence[str]], language: str = "en") -> Calculation | None:
+def calculate(
+    formula: str, columns: Sequence[str], rows: Sequence[Sequence[str]], language: str = "en"
+) -> CalculatedCell | None:
     """Compute a formula over the texts of a table's cells; None where it has no result."""
     bare = formula[:_LONGEST].strip().upper().lstrip("= ")
     tokens = _tokens(_RANGE.sub(_spelt_out, bare.rstrip("% ")))
@@ -42,11 +48,23 @@ def calculate(formula: str, rows: Sequence[Sequence[str]], language: str = "en")
         value = _Parser(tokens, {name: number for name, (number, _) in known.items()}).whole()
         is_share = bare.endswith("%")
         digits = 1 if is_share else min(max(_digits(known[each][0]) for each in cells), _MOST_DIGITS)
-        shown = charts.format_value(round(value * 100 if is_share else value, digits), language)
+        shown = charts.format_value(_rounded(value * 100 if is_share else value, digits), language)
     except DecimalException:
         return None
-    told = "".join(known[each][1] if each in known else _SIGNS.get(each, each) for each in tokens)
-    return Calculation(f"{shown}%" if is_share else shown, told, tuple(dict.fromkeys(map(_place, cells))))
+    places = tuple(dict.fromkeys(map(_place, cells)))
+    is_across = len({row for row, _ in places}) == 1
+    heads = {each: columns[_place(each)[1]] if is_across else rows[_place(each)[0]][0] for each in cells}
+    told = _joined(tokens, {name: text for name, (_, text) in known.items()})
+    return CalculatedCell(f"{shown}%" if is_share else shown, told, _joined(tokens, heads), places)
+
+
+def _rounded(value: Decimal, digits: int) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
+
+
+def _joined(tokens: Sequence[str], cells: Mapping[str, str]) -> str:
+    text = "".join(cells.get(each, _SIGNS.get(each, each)) for each in tokens)
+    return text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
 
 
 def _spelt_out(found: re.Match[str]) -> str:

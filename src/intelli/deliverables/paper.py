@@ -8,13 +8,17 @@ from intelli.deliverables.brief import BriefPart, Metric
 
 
 class TextRun(BriefPart):
-    """Text in one style, followed by citations of the identifiers."""
+    """Text in one style, followed by citations of the identifiers.
+
+    The `formula` of a calculated cell, with its values, is for the check; no form shows it in its place.
+    """
 
     text: str
     bold: bool = False
     italic: bool = False
     href: str | None = None
     citations: tuple[str, ...] = ()
+    formula: str = Field("", exclude_if=lambda value: not value)
 
 
 Runs = tuple[TextRun, ...]

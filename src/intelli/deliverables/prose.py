@@ -68,6 +68,7 @@ class _Line:
     kind: StatementKind | None = None
     row: str = ""
     cells: tuple[tuple[str, str], ...] = ()
+    is_calculated: bool = False
 
 
 def _statements(line: _Line, start: int, ordinal: int) -> Iterator[CitedStatement]:
@@ -76,7 +77,9 @@ def _statements(line: _Line, start: int, ordinal: int) -> Iterator[CitedStatemen
     if line.kind is not None:
         marks = tuple(dict.fromkeys(mark for each in stated for mark in each.ordinals))
         said = " ".join(each.text for each in stated if each.text)
-        whole = CitedStatement(said, marks, 0, len(line.text), line.kind, row=line.row, cells=line.cells)
+        whole = CitedStatement(
+            said, marks, 0, len(line.text), line.kind, row=line.row, cells=line.cells, is_calculated=line.is_calculated
+        )
         stated = [whole]
     for each in stated:
         ordinals = tuple(ordinal + mark for mark in each.ordinals)
@@ -144,6 +147,11 @@ def _row(columns: Sequence[str], row: Sequence[Runs]) -> Iterator[_Line]:
     if sum(any(run.citations for run in cell) for cell in row) > 1:
         for at, (head, said) in enumerate(zip(heads, row, strict=False)):
             about = " ".join(filter(None, (label if at else "", head)))
+            formula = next((run.formula for run in said if run.formula), "")
+            if formula:
+                told = f"{cells[at]} = {formula} {_tags(mark for run in said for mark in run.citations)}"
+                yield _Line(told, StatementKind.CELL, label, is_calculated=True)
+                continue
             own = tuple((head, text) for text in cells[at : at + 1] if text)
             yield _Line(f"{plain(about)}: {_runs(said).strip()}", StatementKind.CELL, label, own)
         return

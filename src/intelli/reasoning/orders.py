@@ -15,10 +15,10 @@ from typing import Any
 from intelli.reasoning.verbs.outline import ChapterRole, Order
 
 _LINE = re.compile(r"^[ \t]*(?:[-*\u2022\u2013]|\(?\d{1,2}[.)]|\(?[a-h]\))[ \t]+(?P<heading>\S[^\n]*)$", re.MULTILINE)
-_ASIDE = re.compile(r"\s+(?:\(|\u2013|\u2014|-{1,2})\s*\S.*$|:\s.*$|:$")
+_ASIDES = (" (", " \u2013 ", " \u2014 ", " - ", ": ")
 _SENTENCE_END = re.compile(r"(?<=[^\s.]{3})[.!?](?=\s|$)|\n")
-_AND = re.compile(r"(?:,\s*|\s+)(?:and|und|sowie|et|y|e|&)\s+", re.IGNORECASE)
-_LISTED = re.compile(r"\s*[,;]\s*")
+_AND = re.compile(r"(?:,|(?<!\s)\s)\s*+(?:and|und|sowie|et|y|e|&)\s++", re.IGNORECASE)
+_LISTED = re.compile(r"[,;]")
 _ARTICLE = re.compile(
     r"^(?:the|a|an|its|their|der|die|das|den|dem|ein|eine|einen|le|la|les|el|los|las)\s+", re.IGNORECASE
 )
@@ -115,7 +115,8 @@ def _clean(items: Sequence[str]) -> tuple[str, ...]:
 
 def _heading(item: str) -> str:
     """Return an item without what explains it, the word that joins the last one to a list, and its article."""
-    bare = f" {_ASIDE.sub('', item.strip())}"
+    bare = f" {item.strip()}"
+    bare = bare[: min((at for each in _ASIDES if (at := bare.find(each, 2)) > 0), default=len(bare))]
     bare = bare[joined.end() :] if (joined := _AND.match(bare)) else bare
     return _ARTICLE.sub("", " ".join(bare.split())).strip(" .,:;")
 
@@ -123,7 +124,7 @@ def _heading(item: str) -> str:
 def _subject(head: str) -> str:
     """Return what a paper is ordered about: the words behind "report on"."""
     rest = without_order(head)
-    found = _leading("about").search(rest) or _leading("of").search(rest)
+    found = _about().search(rest) or _of().search(rest)
     return _ARTICLE.sub("", rest[found.end() :].strip(" .,:;")) if found else ""
 
 
@@ -148,5 +149,14 @@ def _covers() -> re.Pattern[str]:
 
 
 @cache
-def _leading(name: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, _words()[name]))})\s+", re.IGNORECASE)
+def _about() -> re.Pattern[str]:
+    return re.compile(_opening_of(_words()["about"]), re.IGNORECASE)
+
+
+@cache
+def _of() -> re.Pattern[str]:
+    return re.compile(_opening_of(_words()["of"]), re.IGNORECASE)
+
+
+def _opening_of(prepositions: Sequence[str]) -> str:
+    return rf"\b(?:{'|'.join(map(re.escape, prepositions))})\s++"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from intelli.reasoning.verbs.answer import AnswerInput
 from intelli.reasoning.verbs.brief import BriefInput
 from intelli.reasoning.verbs.chapter import ChapterInput
-from intelli.reasoning.verbs.closing import ClosingInput
+from intelli.reasoning.verbs.conclude import ClosingInput
 from intelli.reasoning.verbs.judge import JudgeInput
 from intelli.reasoning.verbs.note import NoteInput
 from intelli.reasoning.verbs.outline import OutlineInput

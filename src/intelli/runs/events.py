@@ -226,7 +226,7 @@ class ProgressUpdate(Wire):
 class OutlinedChapter(Wire):
     """A chapter of an outline, before it is written."""
 
-    heading: str
+    heading: str = Field(description="Its heading.")
     message: str = Field(description="What it is to tell, in a sentence.")
     role: str = Field(description="chapter, or what is written last: summary, assessment, recommendation, …")
     form: str = Field(description="prose, list, table, chart, comparison or timeline.")
@@ -236,8 +236,8 @@ class OutlineCreated(Wire):
     """The outline of a deliverable was made; its chapters are written next."""
 
     type: Literal["outline_created"] = "outline_created"
-    title: str
-    chapters: list[OutlinedChapter]
+    title: str = Field(description="The title of the deliverable.")
+    chapters: list[OutlinedChapter] = Field(description="Its chapters, in the order in which they are read.")
     timestamp: Milliseconds
 
 

@@ -3586,11 +3586,22 @@ export interface components {
         };
         /**
          * Cell
-         * @description A cell of a table.
+         * @description A cell of a table. One that was calculated has the formula with its values, as in "1,338.2 - 1,251.9".
          */
         readonly Cell: {
             /** Citation */
             readonly citation?: string | null;
+            /**
+             * Formula
+             * @default
+             */
+            readonly formula: string;
+            /**
+             * Further
+             * @description More that it cites.
+             * @default []
+             */
+            readonly further: readonly string[];
             /** Text */
             readonly text: string;
         };
@@ -3822,6 +3833,76 @@ export interface components {
         readonly ChangeWorkspace: {
             /** Name */
             readonly name: string;
+        };
+        /**
+         * Chapter
+         * @description A chapter of an outline, as it was written. `message` is the sentence that it brings home.
+         */
+        readonly Chapter: {
+            /**
+             * Blocks
+             * @default []
+             */
+            readonly blocks: readonly (components["schemas"]["ChapterText"] | components["schemas"]["ChapterExhibit"])[];
+            /** Heading */
+            readonly heading: string;
+            /**
+             * Message
+             * @default
+             */
+            readonly message: string;
+            /**
+             * Role
+             * @default chapter
+             * @enum {string}
+             */
+            readonly role: "chapter" | "summary" | "assessment" | "recommendation" | "next_steps" | "open_questions";
+        };
+        /**
+         * ChapterExhibit
+         * @description A table, series or course of events of a chapter: one of the three.
+         */
+        readonly ChapterExhibit: {
+            /**
+             * Moments
+             * @default []
+             */
+            readonly moments: readonly components["schemas"]["Moment"][];
+            readonly series?: components["schemas"]["Series"] | null;
+            readonly table?: components["schemas"]["Table"] | null;
+            /**
+             * Title
+             * @default
+             */
+            readonly title: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "exhibit";
+        };
+        /**
+         * ChapterText
+         * @description Sentences of a chapter in one form, under a heading of their own where they have one.
+         */
+        readonly ChapterText: {
+            /**
+             * Form
+             * @enum {string}
+             */
+            readonly form: "paragraph" | "list" | "steps" | "quote";
+            /** Sentences */
+            readonly sentences: readonly components["schemas"]["Finding"][];
+            /**
+             * Title
+             * @default
+             */
+            readonly title: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "text";
         };
         /**
          * ChatTitleGenerated
@@ -4713,6 +4794,11 @@ export interface components {
          * @description All that a deliverable says, and all that it rests on.
          */
         readonly DataBrief: {
+            /**
+             * Chapters
+             * @default []
+             */
+            readonly chapters: readonly components["schemas"]["Chapter"][];
             /**
              * Citations
              * @default []
@@ -5729,6 +5815,12 @@ export interface components {
         readonly Finding: {
             /** Citations */
             readonly citations: readonly string[];
+            /**
+             * Is Judgement
+             * @description Concluded from what it cites, which does not say it.
+             * @default false
+             */
+            readonly is_judgement: boolean;
             /**
              * Task
              * @default
@@ -7282,6 +7374,13 @@ export interface components {
             readonly entity: string;
             /** Key */
             readonly key: string;
+            /**
+             * Kind
+             * @description Whether it came to be, or who expects it.
+             * @default
+             * @enum {string}
+             */
+            readonly kind: "" | "actual" | "guidance" | "estimate";
             /** Name */
             readonly name: string;
             /**
@@ -7988,6 +8087,58 @@ export interface components {
          * @enum {string}
          */
         readonly Origin: "workspace" | "settings" | "installed";
+        /**
+         * OutlineCreated
+         * @description The outline of a deliverable was made; its chapters are written next.
+         */
+        readonly OutlineCreated: {
+            /**
+             * Chapters
+             * @description Its chapters, in the order in which they are read.
+             */
+            readonly chapters: readonly components["schemas"]["OutlinedChapter"][];
+            /**
+             * Timestamp
+             * @description When, in milliseconds since 1970.
+             */
+            readonly timestamp: number;
+            /**
+             * Title
+             * @description The title of the deliverable.
+             */
+            readonly title: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly type: "outline_created";
+        };
+        /**
+         * OutlinedChapter
+         * @description A chapter of an outline, before it is written.
+         */
+        readonly OutlinedChapter: {
+            /**
+             * Form
+             * @description prose, list, table, chart, comparison or timeline.
+             */
+            readonly form: string;
+            /**
+             * Heading
+             * @description Its heading.
+             */
+            readonly heading: string;
+            /**
+             * Message
+             * @description What it is to tell, in a sentence.
+             */
+            readonly message: string;
+            /**
+             * Role
+             * @description chapter, or what is written last: summary, assessment, recommendation, …
+             */
+            readonly role: string;
+        };
         /**
          * PageBoxes
          * @description The rectangles of a span on a page, one a line, in points from its top left.
@@ -9472,7 +9623,7 @@ export interface components {
          * RunEvent
          * @description Anything that a run can tell.
          */
-        readonly RunEvent: components["schemas"]["StreamStart"] | components["schemas"]["Heartbeat"] | components["schemas"]["Done"] | components["schemas"]["RunFailed"] | components["schemas"]["MessageDelta"] | components["schemas"]["AiMessage"] | components["schemas"]["MessageIsAnswer"] | components["schemas"]["ChatTitleGenerated"] | components["schemas"]["TaskUpdate"] | components["schemas"]["PendingSources"] | components["schemas"]["ReferencesFound"] | components["schemas"]["NodeToolsExecutionStart"] | components["schemas"]["NodeToolEvent"] | components["schemas"]["UpdateSubagentCurrentAction"] | components["schemas"]["NodeReportPreviewStart"] | components["schemas"]["NodeReportPreviewDelta"] | components["schemas"]["NodeReportPreviewDone"] | components["schemas"]["BrowserUseStart"] | components["schemas"]["BrowserUseStop"] | components["schemas"]["BrowserUseAwaitUserInput"] | components["schemas"]["ClarificationNeeded"] | components["schemas"]["ClarificationReceived"] | components["schemas"]["UpdateMessageClarificationMessage"] | components["schemas"]["Ping"] | components["schemas"]["UsageUpdate"] | components["schemas"]["PlanCreated"] | components["schemas"]["PhaseStarted"] | components["schemas"]["PhaseCompleted"] | components["schemas"]["ProgressUpdate"] | components["schemas"]["SubagentSpawned"] | components["schemas"]["SubagentResult"] | components["schemas"]["SubagentFailed"] | components["schemas"]["EntityCreated"] | components["schemas"]["ArtifactCreated"] | components["schemas"]["ManifestCreated"] | components["schemas"]["CitationsCreated"] | components["schemas"]["ApprovalNeeded"] | components["schemas"]["ApprovalResolved"];
+        readonly RunEvent: components["schemas"]["StreamStart"] | components["schemas"]["Heartbeat"] | components["schemas"]["Done"] | components["schemas"]["RunFailed"] | components["schemas"]["MessageDelta"] | components["schemas"]["AiMessage"] | components["schemas"]["MessageIsAnswer"] | components["schemas"]["ChatTitleGenerated"] | components["schemas"]["TaskUpdate"] | components["schemas"]["PendingSources"] | components["schemas"]["ReferencesFound"] | components["schemas"]["NodeToolsExecutionStart"] | components["schemas"]["NodeToolEvent"] | components["schemas"]["UpdateSubagentCurrentAction"] | components["schemas"]["NodeReportPreviewStart"] | components["schemas"]["NodeReportPreviewDelta"] | components["schemas"]["NodeReportPreviewDone"] | components["schemas"]["BrowserUseStart"] | components["schemas"]["BrowserUseStop"] | components["schemas"]["BrowserUseAwaitUserInput"] | components["schemas"]["ClarificationNeeded"] | components["schemas"]["ClarificationReceived"] | components["schemas"]["UpdateMessageClarificationMessage"] | components["schemas"]["Ping"] | components["schemas"]["UsageUpdate"] | components["schemas"]["PlanCreated"] | components["schemas"]["OutlineCreated"] | components["schemas"]["PhaseStarted"] | components["schemas"]["PhaseCompleted"] | components["schemas"]["ProgressUpdate"] | components["schemas"]["SubagentSpawned"] | components["schemas"]["SubagentResult"] | components["schemas"]["SubagentFailed"] | components["schemas"]["EntityCreated"] | components["schemas"]["ArtifactCreated"] | components["schemas"]["ManifestCreated"] | components["schemas"]["CitationsCreated"] | components["schemas"]["ApprovalNeeded"] | components["schemas"]["ApprovalResolved"];
         /**
          * RunFailed
          * @description The run has failed.
@@ -10295,6 +10446,12 @@ export interface components {
          * @description A table, taken from a source or made of metrics.
          */
         readonly Table: {
+            /**
+             * Calculations
+             * @description How cells were calculated: "Change = 2024 − 2022".
+             * @default []
+             */
+            readonly calculations: readonly string[];
             /** Columns */
             readonly columns: readonly string[];
             /** Key */

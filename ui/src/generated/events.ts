@@ -663,6 +663,29 @@ export type NodeToolsExecutionStart = {
   readonly timestamp: number;
 };
 
+/** The outline of a deliverable was made; its chapters are written next. */
+export type OutlineCreated = {
+  readonly type: "outline_created";
+  /** The title of the deliverable. */
+  readonly title: string;
+  /** Its chapters, in the order in which they are read. */
+  readonly chapters: readonly (OutlinedChapter)[];
+  /** When, in milliseconds since 1970. */
+  readonly timestamp: number;
+};
+
+/** A chapter of an outline, before it is written. */
+export type OutlinedChapter = {
+  /** Its heading. */
+  readonly heading: string;
+  /** What it is to tell, in a sentence. */
+  readonly message: string;
+  /** chapter, or what is written last: summary, assessment, recommendation, … */
+  readonly role: string;
+  /** prose, list, table, chart, comparison or timeline. */
+  readonly form: string;
+};
+
 /** A document in a form for paper, written here or handed in. */
 export type PaperMetadata = {
   readonly title?: string | null;
@@ -907,7 +930,7 @@ export type Review = {
 };
 
 /** Anything that a run can tell. */
-export type RunEvent = StreamStart | Heartbeat | Done | RunFailed | MessageDelta | AiMessage | MessageIsAnswer | ChatTitleGenerated | TaskUpdate | PendingSources | ReferencesFound | NodeToolsExecutionStart | NodeToolEvent | UpdateSubagentCurrentAction | NodeReportPreviewStart | NodeReportPreviewDelta | NodeReportPreviewDone | BrowserUseStart | BrowserUseStop | BrowserUseAwaitUserInput | ClarificationNeeded | ClarificationReceived | UpdateMessageClarificationMessage | Ping | UsageUpdate | PlanCreated | PhaseStarted | PhaseCompleted | ProgressUpdate | SubagentSpawned | SubagentResult | SubagentFailed | EntityCreated | ArtifactCreated | ManifestCreated | CitationsCreated | ApprovalNeeded | ApprovalResolved;
+export type RunEvent = StreamStart | Heartbeat | Done | RunFailed | MessageDelta | AiMessage | MessageIsAnswer | ChatTitleGenerated | TaskUpdate | PendingSources | ReferencesFound | NodeToolsExecutionStart | NodeToolEvent | UpdateSubagentCurrentAction | NodeReportPreviewStart | NodeReportPreviewDelta | NodeReportPreviewDone | BrowserUseStart | BrowserUseStop | BrowserUseAwaitUserInput | ClarificationNeeded | ClarificationReceived | UpdateMessageClarificationMessage | Ping | UsageUpdate | PlanCreated | OutlineCreated | PhaseStarted | PhaseCompleted | ProgressUpdate | SubagentSpawned | SubagentResult | SubagentFailed | EntityCreated | ArtifactCreated | ManifestCreated | CitationsCreated | ApprovalNeeded | ApprovalResolved;
 
 /** The run has failed. */
 export type RunFailed = {

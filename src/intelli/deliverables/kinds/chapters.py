@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from intelli.deliverables.brief import Cell, Chapter, ChapterExhibit, ChapterText, DataBrief, Finding, Moment, Table
+from intelli.deliverables.brief import Chapter, ChapterExhibit, ChapterText, DataBrief, Finding, Moment, Table
 from intelli.deliverables.kinds import sections
 from intelli.deliverables.labels import labels
 from intelli.deliverables.paper import (
@@ -22,7 +22,6 @@ from intelli.deliverables.paper import (
 )
 
 _MOST_ON_A_SLIDE = 5
-_MOST_ROWS_ON_A_SLIDE = 8
 _MOST_WORDS_ON_A_SLIDE = 60
 
 
@@ -79,24 +78,24 @@ def _exhibit(block: ChapterExhibit, brief: DataBrief) -> Iterator[Block]:
     if block.series is not None:
         yield sections.chart(block.series, brief.language)
     if block.moments:
+        if block.title:
+            yield Heading(level=3, text=block.title, id="")
         yield Bullets(items=tuple(map(_moment, block.moments)))
 
 
 def _table(given: Table) -> TableBlock:
-    rows = tuple(tuple((TextRun(text=cell.text, citations=cell.citations),) for cell in row) for row in given.rows)
+    rows = tuple(
+        tuple((TextRun(text=cell.text, citations=cell.citations, formula=cell.formula),) for cell in row)
+        for row in given.rows
+    )
     return TableBlock(caption=given.title, columns=given.columns, rows=rows)
 
 
 def _calculations(table: Table, brief: DataBrief) -> Iterator[Block]:
-    """How the calculated cells of a table were computed, in one line."""
-    cells = [(row, at, cell) for row in table.rows for at, cell in enumerate(row)]
-    told = [f"{_name(row, at, table)}: {cell.text} = {cell.formula}" for row, at, cell in cells if cell.formula]
-    if told:
-        yield Paragraph(runs=(TextRun(text=f"{labels(brief.language).calculated}: {'; '.join(told)}."),))
-
-
-def _name(row: Sequence[Cell], column: int, table: Table) -> str:
-    return f"{row[0].text}, {table.columns[column]}"
+    """How cells of a table were calculated, in one line."""
+    if table.calculations:
+        told = "; ".join(table.calculations)
+        yield Paragraph(runs=(TextRun(text=f"{labels(brief.language).calculated}: {told}."),))
 
 
 def _moment(moment: Moment) -> Runs:
@@ -127,38 +126,35 @@ def _closing(brief: DataBrief) -> list[Block]:
 
 
 def _slides(chapter: Chapter, brief: DataBrief) -> Iterator[Block]:
-    """A slide of points under the chapter's statement, and one for each of its charts and tables."""
-    title = chapter.message.rstrip(".") or chapter.heading
-    points = _points(chapter)
+    """A section of slides: the chapter's statement over its points, charts and tables, and what is spoken to them."""
+    points, spoken = _points(chapter)
     if chapter.role == "open_questions":
         points = [*points, *((TextRun(text=each),) for each in brief.open_questions)]
+    exhibits = [block for block in chapter.blocks if isinstance(block, ChapterExhibit)]
+    if not points and not exhibits:
+        return
+    yield sections.heading(chapter.message.rstrip(".") or chapter.heading)
     if points:
-        yield sections.heading(title)
-        yield Bullets(items=tuple(points[:_MOST_ON_A_SLIDE]))
-    for block in chapter.blocks:
-        if isinstance(block, ChapterExhibit):
-            yield from _picture(block, title, brief, has_points=bool(points))
+        yield Bullets(items=tuple(points))
+    for block in exhibits:
+        yield from _exhibit(block, brief)
+    if spoken:
+        yield Paragraph(runs=_runs(spoken))
 
 
-def _points(chapter: Chapter) -> list[Runs]:
-    """The points of a chapter: those of its lists, else its first sentences, as many as one slide can hold."""
+def _points(chapter: Chapter) -> tuple[list[Runs], list[Finding]]:
+    """The points of a chapter and what is spoken beside them: those of its lists, else as many as one slide holds."""
     texts = [block for block in chapter.blocks if isinstance(block, ChapterText)]
-    listed = [block for block in texts if block.form in {"list", "steps"}]
-    found: list[Runs] = []
+    listed = [each for block in texts if block.form in {"list", "steps"} for each in block.sentences]
+    if listed:
+        spoken = [each for block in texts if block.form not in {"list", "steps"} for each in block.sentences]
+        return [_runs((each,)) for each in listed], spoken
+    shown: list[Runs] = []
     room = _MOST_WORDS_ON_A_SLIDE
-    for each in (sentence for block in listed or texts for sentence in block.sentences):
+    sentences = list(chapter.sentences)
+    for each in sentences[:_MOST_ON_A_SLIDE]:
         room -= len(each.text.split())
-        if found and room < 0:
+        if shown and room < 0:
             break
-        found.append(_runs((each,)))
-    return found
-
-
-def _picture(block: ChapterExhibit, title: str, brief: DataBrief, *, has_points: bool) -> Iterator[Block]:
-    for shown in _exhibit(block, brief):
-        if isinstance(shown, TableBlock):
-            shown = shown.model_copy(update={"rows": shown.rows[:_MOST_ROWS_ON_A_SLIDE]})  # noqa: PLW2901  # a part of it
-        caption = getattr(shown, "caption", "")
-        if caption or not has_points:
-            yield sections.heading(caption or title)
-            yield shown
+        shown.append(_runs((each,)))
+    return shown, sentences[len(shown) :]

@@ -157,7 +157,8 @@ def chart(series: Series, language: str = "en") -> Chart:
     """A series as a chart, with its values in words for who cannot see it."""
     points = series.points
     is_over_time = charts.kind_of([point.label for point in points]) != "bar"
-    span = f", {points[0].label}\u2013{points[-1].label}" if is_over_time else ""
+    is_told = all(each.label in series.title for each in (points[0], points[-1]))
+    span = f", {points[0].label}\u2013{points[-1].label}" if is_over_time and not is_told else ""
     caption = f"{charts.title_without_unit(series)}{span}{f' ({series.unit})' if series.unit else ''}"
     values = ", ".join(f"{point.label}: {charts.format_value(point.value, language)}" for point in points)
     cited = tuple(dict.fromkeys(point.citation for point in points))

@@ -18,7 +18,7 @@ from intelli.reasoning.verbs.answer import Answer, AnswerEnd, AnswerInput, Delta
 from intelli.reasoning.verbs.brief import BriefInput
 from intelli.reasoning.verbs.change import ChangeInput
 from intelli.reasoning.verbs.chapter import ChapterInput
-from intelli.reasoning.verbs.closing import ClosingInput
+from intelli.reasoning.verbs.conclude import ClosingInput
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.note import NoteInput, Notes
 from intelli.reasoning.verbs.outline import OutlineInput

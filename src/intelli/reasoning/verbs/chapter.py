@@ -33,7 +33,7 @@ _SAID = 6_000
 _EMPTY = "\u2013"
 
 
-class BlockKind(StrEnum):
+class ChapterBlockKind(StrEnum):
     """The form of a block of a chapter."""
 
     PARAGRAPH = "paragraph"
@@ -72,7 +72,7 @@ class CitedCell(ReasoningModel):
 class ChapterBlock(ReasoningModel):
     """Sentences, or the rows of a table; those of a chart or timeline have a label, or a date, in the first column."""
 
-    kind: BlockKind
+    kind: ChapterBlockKind
     title: str = ""
     sentences: tuple[CitedSentence, ...] = ()
     columns: tuple[str, ...] = ()
@@ -150,7 +150,7 @@ class ChapterRowDraft(ReasoningModel):
 class BlockDraft(ReasoningModel):
     """A block in handles."""
 
-    kind: BlockKind
+    kind: ChapterBlockKind
     title: str
     sentences: list[StatedDraft]
     columns: list[str]
@@ -213,7 +213,7 @@ def _check(draft: ChapterDraft, given: ChapterInput, sources: Sources) -> Writte
 
 def _block(draft: BlockDraft, sources: Sources, told: set[str]) -> ChapterBlock | None:
     title = strip_markup(draft.title)[:_LONGEST_HEADING]
-    if draft.kind in {BlockKind.TABLE, BlockKind.CHART, BlockKind.TIMELINE}:
+    if draft.kind in {ChapterBlockKind.TABLE, ChapterBlockKind.CHART, ChapterBlockKind.TIMELINE}:
         columns = tuple(strip_markup(each) for each in draft.columns[:_MOST_COLUMNS])
         rows = tuple(_row(each, len(columns), sources) for each in draft.rows[:_MOST_ROWS])
         rows = tuple(row for row in rows if any(cell.cites or cell.formula for cell in row))

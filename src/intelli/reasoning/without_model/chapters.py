@@ -16,8 +16,8 @@ from intelli.reasoning.extractive.token_match import place_of
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.values import QuotedTable, SourceQuote, SourceText
 from intelli.reasoning.verbs.chapter import (
-    BlockKind,
     ChapterBlock,
+    ChapterBlockKind,
     ChapterInput,
     CitedCell,
     CitedSentence,
@@ -31,10 +31,10 @@ from intelli.reasoning.without_model.notes import MatchedTokens
 _MOST_SECTIONS, _MOST_UNNAMED, _LEAST_SECTIONS = 5, 2, 3
 _MOST_SENTENCES, _MOST_TABLES = 4, 2
 # A section whose heading does not name the chapter has to have a statement that is so likely meant.
-_LEAST_CHANCE = 0.2
+_LEAST_CHANCE, _CLOSE = 0.2, 0.05
 _LEAST_WORDS = 5
 _PARTS = " \u203a "
-_BULLET = re.compile(r"^(?:[-*\u2022\u2023\u25aa\u2013>]\s+)+")
+_BULLET = re.compile(r"^(?:[-*\u2022\u2023\u25aa\u2013>]\s++)++")
 _LONGEST_CAPTION = 80
 _EMPHASIS = re.compile(r"(?<!\w)[*_]{1,2}(\S[^*_\n]{0,200}?)[*_]{1,2}(?!\w)")
 
@@ -124,8 +124,8 @@ def _choose(sections: Sequence[_Section]) -> list[_Section]:
     chosen = [*named, *others[:_MOST_UNNAMED]][:_MOST_SECTIONS]
     if named:
         return chosen
-    # No heading names the chapter: the sections that the search found nearest say more than one lucky statement.
-    near = [each for each in sections if each not in chosen and (each.statements or _grids(each))]
+    # No heading names the chapter: sections that may be meant say more together than one lucky statement.
+    near = [each for each in sections if each not in chosen and each.chance >= _CLOSE]
     return [*chosen, *near][:_LEAST_SECTIONS]
 
 
@@ -141,7 +141,7 @@ def _blocks(section: _Section, given: ChapterInput) -> Iterator[ChapterBlock]:
     best = sorted(section.statements, key=lambda each: -each[1])[:_MOST_SENTENCES]
     told = sorted((candidate for candidate, _ in best), key=lambda each: each.position)
     if told:
-        yield ChapterBlock(kind=BlockKind.LIST, title=title, sentences=tuple(map(_sentence, told)))
+        yield ChapterBlock(kind=ChapterBlockKind.LIST, title=title, sentences=tuple(map(_sentence, told)))
     for grid in _grids(section)[:_MOST_TABLES]:
         yield from _data(grid, given, title)
 
@@ -183,7 +183,7 @@ def _table(table: QuotedTable, title: str) -> ChapterBlock:
         for row in table.rows
     )
     return ChapterBlock(
-        kind=BlockKind.TABLE, title=_caption(table, title), columns=tuple(map(_plain, table.columns)), rows=rows
+        kind=ChapterBlockKind.TABLE, title=_caption(table, title), columns=tuple(map(_plain, table.columns)), rows=rows
     )
 
 

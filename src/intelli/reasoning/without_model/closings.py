@@ -1,7 +1,7 @@
 """What is written last, without a model: the answer is a sentence of each of the first chapters, nothing is judged."""
 
 from intelli.reasoning.verbs.chapter import CitedSentence
-from intelli.reasoning.verbs.closing import Closing, ClosingInput, ClosingSection
+from intelli.reasoning.verbs.conclude import Closing, ClosingInput, ClosingSection
 from intelli.reasoning.verbs.outline import ChapterRole
 
 _MOST_IN_ANSWER = 3

@@ -14,7 +14,7 @@ from intelli.reasoning.usage import Usage
 from intelli.reasoning.values import QuotedFinding, ReasoningModel
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.chapter import WrittenChapter
-from intelli.reasoning.verbs.closing import Closing
+from intelli.reasoning.verbs.conclude import Closing
 from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.runs.context import RunContext
 from intelli.runs.graph.sources import collect_passages, load_outline, load_searches
@@ -122,7 +122,10 @@ async def record_brief(context: RunContext) -> None:
         title=outline.title,
         question=context.facts.question,
         findings=findings,
-        open_questions=tuple(dict.fromkeys(each for chapter in written for each in chapter.missing)),
+        # What could be asked next: a sentence that says what is missing is no question.
+        open_questions=tuple(
+            dict.fromkeys(each for chapter in written for each in chapter.missing if not each.endswith("."))
+        ),
         sources=tuple(dict.fromkeys(name for each in findings for name in each.identifiers)),
     )
     await context.ledger.record(BRIEF, RecordedStep(brief.model_dump(mode="json")), Usage(model=_RULES))

@@ -8,7 +8,7 @@ from intelli.deliverable_kinds import DeliverableType
 from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.show import id_of
 from intelli.reasoning.verbs.chapter import ChapterInput, CitedSentence, WrittenChapter
-from intelli.reasoning.verbs.closing import ChapterStatement, ClosingInput
+from intelli.reasoning.verbs.conclude import ChapterStatement, ClosingInput
 from intelli.reasoning.verbs.outline import Outline
 from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
@@ -23,6 +23,7 @@ from intelli.runs.recorded_reasoner import RecordedReasoner
 from intelli.runs.steps import CLOSING, chapter_key
 from intelli.runs.understood_message import load_understanding
 
+_EMPTY = "\u2013- "
 _BEGUN, _SPAN = 0.64, 0.22
 
 
@@ -91,7 +92,11 @@ def _statements(written: Sequence[WrittenChapter]) -> list[ChapterStatement]:
         said = [*chapter.sentences]
         for block in chapter.blocks:
             for row in block.rows:
-                cells = [f"{head}: {cell.text}" for head, cell in zip(block.columns, row, strict=False) if cell.text]
+                cells = [
+                    f"{head}: {cell.text}"
+                    for head, cell in zip(block.columns, row, strict=False)
+                    if cell.text.strip(_EMPTY)
+                ]
                 cites = dict.fromkeys(cite for cell in row for cite in cell.cites)
                 said.append(CitedSentence(text="; ".join(filter(None, (block.title, *cells))), cites=tuple(cites)))
         found += [ChapterStatement(chapter=chapter.heading, sentence=each) for each in said if each.cites]

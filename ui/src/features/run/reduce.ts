@@ -38,6 +38,8 @@ function apply(run: RunView, event: RunEvent): RunView {
       };
     case 'plan_created':
       return { ...run, activity: null, tasks: merged(run.tasks, Object.values(event.plan.plan_tasks)) };
+    case 'outline_created':
+      return { ...run, outline: event.chapters };
     case 'task_update':
       return { ...run, tasks: merged(run.tasks, tasksOf(event.plan_set)) };
     case 'subagent_failed':

@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '@/lib/conversationWire';
+import { OutlineList } from './components/OutlineList';
 import { PlanViewer } from './components/PlanViewer';
 import { RunTimeline } from './components/RunTimeline';
 import { duration, summaryOf } from './describe';
@@ -92,6 +93,16 @@ const EVENTS: readonly RunEvent[] = [
   delta(10, 'returned. 🪶'),
   { type: 'phase_completed', phase: 'research', timestamp: 3_500 },
 ];
+
+const OUTLINED: RunEvent = {
+  type: 'outline_created',
+  title: 'The group',
+  chapters: [
+    { heading: 'Debt', message: 'Net debt fell.', role: 'chapter', form: 'table' },
+    { heading: 'Open questions', message: '', role: 'open_questions', form: 'list' },
+  ],
+  timestamp: 1_500,
+};
 
 const needed = (id: string): RunEvent => ({
   type: 'approval_needed',
@@ -258,6 +269,15 @@ describe('a run on the screen', () => {
     expect(screen.getByRole('img', { name: 'At work' })).toBeInTheDocument();
     expect(screen.getByRole('img', { name: 'Failed' })).toBeInTheDocument();
     expect(screen.getByText('The index was away.')).toBeInTheDocument();
+  });
+
+  test('shows the outline of what is being written, chapter by chapter', () => {
+    const { outline } = after([...EVENTS, OUTLINED]);
+    render(<OutlineList chapters={outline} />);
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'DebtNet debt fell.',
+      'Open questions',
+    ]);
   });
 
   test('lists its steps in order, with what they took', () => {

@@ -31,6 +31,13 @@ export interface ToolView {
   readonly passages: number | null;
 }
 
+/** A chapter of the outline of a deliverable. */
+export interface ChapterView {
+  readonly heading: string;
+  /** What it is to tell, in a sentence; empty where nobody knows yet. */
+  readonly message: string;
+}
+
 /** A report while it is being written. */
 export interface PreviewView {
   readonly id: string;
@@ -75,6 +82,8 @@ export interface RunView {
   readonly tasks: readonly TaskView[];
   readonly phases: readonly PhaseView[];
   readonly tools: readonly ToolView[];
+  /** The chapters of what is being written; none where no deliverable is, or before its outline is made. */
+  readonly outline: readonly ChapterView[];
   /** What it waits for a model to do; null when it does something else, or the answer is being written. */
   readonly activity: ActivityView | null;
   readonly references: Readonly<Record<string, Entity>>;
@@ -105,6 +114,7 @@ export const UNHEARD: RunView = {
   tasks: [],
   phases: [],
   tools: [],
+  outline: [],
   activity: null,
   references: {},
   preview: null,

@@ -5,6 +5,7 @@ import { Skeleton } from '@/components/Loaded';
 import { Notice } from '@/components/Notice';
 import { summaryOf } from '../describe';
 import { useRun, useRunPart } from '../stores';
+import { OutlineList } from './OutlineList';
 import { PlanViewer } from './PlanViewer';
 import { RunTimeline } from './RunTimeline';
 
@@ -26,6 +27,7 @@ export function RunActivity({ runId, isLive, summary, children }: RunActivityPro
   const isHeard = useRunPart(followed, ({ view }) => view.seq > 0);
   const line = useRunPart(followed, ({ view }) => summaryOf(view));
   const tasks = useRunPart(followed, ({ view }) => view.tasks);
+  const outline = useRunPart(followed, ({ view }) => view.outline);
   const connection = useRunPart(followed, (run) => run.connection);
   const refusal = useRunPart(followed, (run) => run.refusal);
   const id = useId();
@@ -54,6 +56,7 @@ export function RunActivity({ runId, isLive, summary, children }: RunActivityPro
           <p className="text-xs text-ink-3">The connection was cut; trying again.</p>
         )}
         <PlanViewer tasks={tasks} isLive={isLive} />
+        <OutlineList chapters={outline} />
         {shown && !isLive && runId !== null && <Steps runId={runId} />}
         {shown && children}
       </div>

@@ -1,4 +1,4 @@
-"""Verb `closing`: what is written last, over the finished chapters: summary, assessment, recommendation, next steps.
+"""Verb `conclude`: what is written last, over the finished chapters: summary, assessment, recommendation, next steps.
 
 It also gives the short answer that the conversation gets. Every sentence names the statements it rests on; what follows
 from them and none of them says is marked as judgement.
@@ -51,7 +51,7 @@ class Closing(ReasoningModel):
 class ClosingInput(VerbInput[Closing]):
     """What do the finished chapters come to?"""
 
-    verb: Literal["closing"] = "closing"
+    verb: Literal["conclude"] = "conclude"
     question: str
     outline: Outline
     statements: tuple[ChapterStatement, ...]
@@ -130,7 +130,8 @@ def _sentences(drafts: Sequence[ClosingSentenceDraft], known: dict[str, CitedSen
         rests_on = [known[name] for name in names if name in known]
         text = strip_markup(each.text)
         told = {figure for one in rests_on for figure in _FIGURE.findall(one.text)}
-        if not text or len(text) > _LONGEST_SENTENCE or not rests_on or not told.issuperset(_FIGURE.findall(text)):
+        is_told = each.is_judgement or told.issuperset(_FIGURE.findall(text))
+        if not text or len(text) > _LONGEST_SENTENCE or not rests_on or not is_told:
             continue
         cites = dict.fromkeys(quote for one in rests_on for quote in one.cites)
         kept[text] = CitedSentence(text=text, cites=tuple(cites)[:_MOST_CITES], is_judgement=each.is_judgement)
