@@ -30,6 +30,7 @@ class Passage:
     is_cut: bool = False
     dated: date | None = None
     asides: tuple[tuple[int, int], ...] = ()
+    chunk_index: int | None = None
 
     @property
     def identifier(self) -> str:

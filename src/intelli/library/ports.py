@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
+from uuid import UUID
 
 from intelli.kit.db import Tx
 from intelli.kit.hooks import Hook
 from intelli.library.extraction.model import Box
 from intelli.library.extraction.sandbox.child_step import ChildStep
+from intelli.library.wire import DeletedDocuments
 from intelli.reasoning.ports import Numbers
 
 Result = TypeVar("Result")
@@ -57,6 +59,13 @@ class EncodingProgress:
 
     done: int
     total: int
+
+
+class EvidencePort(Protocol):
+    """Evidence that rests on documents."""
+
+    async def release(self, tx: Tx, document_ids: Sequence[UUID]) -> DeletedDocuments:
+        """Keep or remove the evidence of documents that are about to be deleted; say which, and how much cites them."""
 
 
 class IndexPort(Protocol):

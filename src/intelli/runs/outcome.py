@@ -8,7 +8,6 @@ from intelli.citations import show as citations
 from intelli.citations.wire import Citation, Confidence
 from intelli.conversations.follow_ups import AnsweredQuestion, SeenPassage
 from intelli.entities import entities, entity_types
-from intelli.entities.entity_types import EntityType
 from intelli.entities.wire import TypedEntity
 from intelli.kit.db import Tx
 from intelli.reasoning.usage import EXTRACTIVE
@@ -88,7 +87,7 @@ async def _load_citations(tx: Tx, run: Run) -> list[Citation]:
 async def _load_passages(tx: Tx, run: Run) -> list[SeenPassage]:
     """Load the passages that the run found, in the order it found them."""
     message_id = replies.answer_id(run.id)
-    found = await entities.list_for_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
+    found = await entities.list_for_messages(tx, [message_id], entity_types.PASSAGES)
     passages = [(each.root, each.root.metadata) for each in found.get(message_id, ())]
     return [
         _seen_passage(each, told)

@@ -39,6 +39,7 @@ class FoundPassage(Wire):
     is_cut: bool = False
     dated: date | None = None
     asides: tuple[tuple[int, int], ...] = Field((), exclude_if=lambda value: not value)
+    chunk_index: int | None = Field(None, exclude_if=lambda value: value is None)
 
     @classmethod
     def of(cls, passage: Passage) -> "FoundPassage":
