@@ -65,8 +65,9 @@ export interface paths {
          * Upload Artifact
          * @description Upload a file: 201 when it is new to the workspace, 200 with what is known when it is not.
          *
-         *     To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE it becomes a document at the
-         *     top of the library, or the next version of the one that has its name; the header Document-Id tells which.
+         *     To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE, or none, it becomes a
+         *     document at the top of the library, or the next version of the one that has its name; the header Document-Id tells
+         *     which.
          */
         readonly post: operations["upload_artifact"];
         readonly delete?: never;
@@ -999,7 +1000,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete Document
-         * @description Delete a document with all its versions.
+         * @description Delete a document with all its versions; what answers cite of it stays or goes by the workspace's rule.
          */
         readonly delete: operations["delete_document"];
         readonly options?: never;
@@ -2835,7 +2836,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change Workspace
-         * @description Rename the workspace.
+         * @description Change the name or the rules of the workspace.
          */
         readonly patch: operations["change_workspace"];
         readonly trace?: never;
@@ -3386,69 +3387,6 @@ export interface components {
          */
         readonly BlockChange: "same" | "added" | "removed" | "changed";
         /**
-         * BrowserUseAwaitUserInput
-         * @description The browser waits for a person.
-         */
-        readonly BrowserUseAwaitUserInput: {
-            /**
-             * Agent Message
-             * @description What the person is asked to do.
-             */
-            readonly agent_message: string | null;
-            /**
-             * Browser Session Id
-             * @description The session of the browser.
-             */
-            readonly browser_session_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            readonly type: "browser_use_await_user_input";
-        };
-        /**
-         * BrowserUseStart
-         * @description The agent uses a browser that can be watched.
-         */
-        readonly BrowserUseStart: {
-            /**
-             * Browser Session Id
-             * @description The session of the browser.
-             */
-            readonly browser_session_id: string;
-            /**
-             * Browser Stream Url
-             * @description Where it can be watched.
-             */
-            readonly browser_stream_url: string;
-            /**
-             * Timestamp
-             * @description When, in milliseconds since 1970.
-             */
-            readonly timestamp: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            readonly type: "browser_use_start";
-        };
-        /**
-         * BrowserUseStop
-         * @description The browser was closed.
-         */
-        readonly BrowserUseStop: {
-            /**
-             * Browser Session Id
-             * @description The session of the browser.
-             */
-            readonly browser_session_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            readonly type: "browser_use_stop";
-        };
-        /**
          * BuildFailure
          * @description Why it failed.
          */
@@ -3553,6 +3491,8 @@ export interface components {
             readonly is_shared?: boolean | null;
             /** Title */
             readonly title?: string | null;
+            /** Uses Memory */
+            readonly uses_memory?: boolean | null;
         };
         /**
          * ChangeDocument
@@ -3689,25 +3629,33 @@ export interface components {
         };
         /**
          * ChangeProfile
-         * @description New values for the caller's own account.
+         * @description New values for the caller's own account; what is left out stays.
          * @example {
          *       "name": "Ada Lovelace"
          *     }
          */
         readonly ChangeProfile: {
             /** Name */
-            readonly name: string;
+            readonly name?: string | null;
+            /** Uses Memory */
+            readonly uses_memory?: boolean | null;
         };
         /**
          * ChangeWorkspace
-         * @description New values for the current workspace.
+         * @description New values for the current workspace; what is left out stays.
          * @example {
          *       "name": "Research"
          *     }
          */
         readonly ChangeWorkspace: {
+            /** Keeps Evidence */
+            readonly keeps_evidence?: boolean | null;
             /** Name */
-            readonly name: string;
+            readonly name?: string | null;
+            /** Requires Review */
+            readonly requires_review?: boolean | null;
+            /** Run Budget Cents */
+            readonly run_budget_cents?: number | string | null;
         };
         /**
          * ChatTitleGenerated
@@ -3927,6 +3875,11 @@ export interface components {
         readonly CitedFile: {
             /** Excerpts */
             readonly excerpts: readonly components["schemas"]["CitedExcerpt"][];
+            /**
+             * External Url
+             * @description Its address, for a page of the web.
+             */
+            readonly external_url: string | null;
             readonly fetch_strategy: components["schemas"]["FetchStrategy"];
             /** File Id */
             readonly file_id: string | null;
@@ -4271,6 +4224,8 @@ export interface components {
              */
             readonly id: string;
             readonly initialization_context: components["schemas"]["Beginning"];
+            /** Initialization Document Id */
+            readonly initialization_document_id: string | null;
             /** Initialization Path */
             readonly initialization_path: string | null;
             /** Is Archived */
@@ -4290,6 +4245,12 @@ export interface components {
             readonly message_count: number;
             /** Request Count */
             readonly request_count: number;
+            /**
+             * Session Duration Seconds
+             * @description From its beginning to what happened last.
+             * @default 0
+             */
+            readonly session_duration_seconds: number;
             /** Title */
             readonly title: string | null;
             /** Total Tokens Used */
@@ -4309,6 +4270,11 @@ export interface components {
              * @description Null when the person has left the workspace.
              */
             readonly user_name: string | null;
+            /**
+             * Uses Memory
+             * @default true
+             */
+            readonly uses_memory: boolean;
             /** Version */
             readonly version: number;
         };
@@ -4446,6 +4412,16 @@ export interface components {
          *     }
          */
         readonly CreateEntity: {
+            /**
+             * All Seen Entities
+             * @default []
+             */
+            readonly all_seen_entities: readonly string[];
+            /**
+             * Cited Entities
+             * @default []
+             */
+            readonly cited_entities: readonly string[];
             /** Content Artifact Id */
             readonly content_artifact_id?: string | null;
             readonly entity_type: components["schemas"]["EntityType"];
@@ -4748,6 +4724,17 @@ export interface components {
             readonly relation_types: readonly components["schemas"]["RelationType"][];
         };
         /**
+         * DeletedDocuments
+         * @description What was deleted, how many answers and deliverables cite it, and what becomes of what they cite.
+         */
+        readonly DeletedDocuments: {
+            /** Cited By */
+            readonly cited_by: number;
+            /** Documents */
+            readonly documents: number;
+            readonly evidence: components["schemas"]["EvidenceOutcome"];
+        };
+        /**
          * Deliverable
          * @description A deliverable and how far it is. `version` counts those of its kind in its conversation; 0 while it is made.
          */
@@ -4795,6 +4782,31 @@ export interface components {
             readonly version: number;
             /** Words */
             readonly words: number;
+        };
+        /**
+         * DeliverableReliance
+         * @description A deliverable that relies on a document; `message_id` is the deliverable's id.
+         */
+        readonly DeliverableReliance: {
+            /** Citations */
+            readonly citations: readonly components["schemas"]["Citation"][];
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /** Entity Type */
+            readonly entity_type: string;
+            /** Is Stale */
+            readonly is_stale: boolean;
+            /**
+             * Message Id
+             * Format: uuid
+             */
+            readonly message_id: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** Version */
+            readonly version: number | null;
         };
         /**
          * DeliverableType
@@ -5188,6 +5200,12 @@ export interface components {
             /** Screened Out */
             readonly screened_out: number;
         };
+        /**
+         * EvidenceOutcome
+         * @description What becomes of cited words and their sources when a document is deleted; none where nothing cites it.
+         * @enum {string}
+         */
+        readonly EvidenceOutcome: "none" | "kept" | "removed";
         /**
          * Excerpt
          * @description A passage: the document's text from `char_start`, which is on `page`, to `char_end`, with the headings above it.
@@ -6155,9 +6173,11 @@ export interface components {
         };
         /**
          * Impact
-         * @description What relies on a document, which is at `version` now.
+         * @description What relies on a document, which is at `version` now: answers, and deliverables made of them.
          */
         readonly Impact: {
+            /** Deliverables */
+            readonly deliverables: readonly components["schemas"]["DeliverableReliance"][];
             /**
              * Document Id
              * Format: uuid
@@ -6275,6 +6295,11 @@ export interface components {
              * Format: uuid
              */
             readonly id: string;
+            /**
+             * Message Id
+             * @description The question; null without a conversation.
+             */
+            readonly message_id: string | null;
             readonly proposal: components["schemas"]["Proposal"] | null;
             /** Requires Confirmation */
             readonly requires_confirmation: boolean;
@@ -6562,6 +6587,8 @@ export interface components {
              */
             readonly id: string;
             readonly initialization_context: components["schemas"]["Beginning"];
+            /** Initialization Document Id */
+            readonly initialization_document_id: string | null;
             /** Initialization Path */
             readonly initialization_path: string | null;
             /** Is Archived */
@@ -6581,6 +6608,12 @@ export interface components {
             readonly message_count: number;
             /** Request Count */
             readonly request_count: number;
+            /**
+             * Session Duration Seconds
+             * @description From its beginning to what happened last.
+             * @default 0
+             */
+            readonly session_duration_seconds: number;
             /** Title */
             readonly title: string | null;
             /** Total Tokens Used */
@@ -6600,6 +6633,11 @@ export interface components {
              * @description Null when the person has left the workspace.
              */
             readonly user_name: string | null;
+            /**
+             * Uses Memory
+             * @default true
+             */
+            readonly uses_memory: boolean;
             /** Version */
             readonly version: number;
         };
@@ -6980,6 +7018,12 @@ export interface components {
              * @example extractive
              */
             readonly reasoner: string | null;
+            /**
+             * Referenced Files
+             * @description The documents that it cites or has in focus.
+             * @default []
+             */
+            readonly referenced_files: readonly string[];
             readonly role: components["schemas"]["Speaker"];
             /** Run Id */
             readonly run_id: string | null;
@@ -7291,6 +7335,8 @@ export interface components {
         /**
          * NewConversation
          * @description A conversation to begin; its title comes with the first answer unless given.
+         *
+         *     One that is begun from a file or a folder is about that: its questions are asked there unless they name a place.
          * @example {
          *       "title": "Copper prices"
          *     }
@@ -7298,10 +7344,24 @@ export interface components {
         readonly NewConversation: {
             /** @default new_chat */
             readonly initialization_context: components["schemas"]["Beginning"];
-            /** Initialization Path */
+            /**
+             * Initialization Document Id
+             * @description The file, in place of its path.
+             */
+            readonly initialization_document_id?: string | null;
+            /**
+             * Initialization Path
+             * @description The path of the file or folder.
+             */
             readonly initialization_path?: string | null;
             /** Title */
             readonly title?: string | null;
+            /**
+             * Uses Memory
+             * @description False neither remembers what is said nor searches memory.
+             * @default true
+             */
+            readonly uses_memory: boolean;
         };
         /**
          * NewDeliverable
@@ -7654,12 +7714,12 @@ export interface components {
         readonly NodeToolEvent: {
             /**
              * Event
-             * @description `completed` or `failed`.
+             * @description `started`, `completed` or `failed`.
              */
             readonly event: string;
             /**
              * Metadata
-             * @description How many passages were found, or what went wrong.
+             * @description How much it gave, such as passages, or what went wrong.
              */
             readonly metadata: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
@@ -8034,10 +8094,10 @@ export interface components {
             readonly identifier: string;
             /**
              * Status
-             * @description How far it is.
-             * @default pending
+             * @description `reading` or `read`.
+             * @enum {string}
              */
-            readonly status: string;
+            readonly status: "reading" | "read";
             /**
              * Title
              * @description Its title.
@@ -8046,7 +8106,7 @@ export interface components {
         };
         /**
          * PendingSources
-         * @description Sources that are being looked at.
+         * @description Documents of which passages were found, while they are read, and when they have been.
          */
         readonly PendingSources: {
             /**
@@ -8110,22 +8170,6 @@ export interface components {
          * @enum {string}
          */
         readonly PieceKind: "title" | "heading" | "paragraph" | "list_item" | "table" | "caption" | "contents" | "furniture" | "footnote" | "mail_header" | "quoted_reply" | "signature" | "code" | "reference" | "comment" | "attachment";
-        /**
-         * Ping
-         * @description A sign of life with a time; not part of the log.
-         */
-        readonly Ping: {
-            /**
-             * Timestamp
-             * @description The time, as ISO 8601.
-             */
-            readonly timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            readonly type: "ping";
-        };
         /**
          * Place
          * @description Where a passage stands in the original; only what the format has is set.
@@ -8367,6 +8411,11 @@ export interface components {
              * Format: date-time
              */
             readonly created_at: string;
+            /**
+             * Created By
+             * @description Who made it; null for what was made by no person.
+             */
+            readonly created_by: string | null;
             /** Description */
             readonly description: string;
             /**
@@ -9263,7 +9312,7 @@ export interface components {
          * RunEvent
          * @description Anything that a run can tell.
          */
-        readonly RunEvent: components["schemas"]["StreamStart"] | components["schemas"]["Heartbeat"] | components["schemas"]["Done"] | components["schemas"]["RunFailed"] | components["schemas"]["MessageDelta"] | components["schemas"]["AiMessage"] | components["schemas"]["MessageIsAnswer"] | components["schemas"]["ChatTitleGenerated"] | components["schemas"]["TaskUpdate"] | components["schemas"]["PendingSources"] | components["schemas"]["ReferencesFound"] | components["schemas"]["NodeToolsExecutionStart"] | components["schemas"]["NodeToolEvent"] | components["schemas"]["UpdateSubagentCurrentAction"] | components["schemas"]["NodeReportPreviewStart"] | components["schemas"]["NodeReportPreviewDelta"] | components["schemas"]["NodeReportPreviewDone"] | components["schemas"]["BrowserUseStart"] | components["schemas"]["BrowserUseStop"] | components["schemas"]["BrowserUseAwaitUserInput"] | components["schemas"]["ClarificationNeeded"] | components["schemas"]["ClarificationReceived"] | components["schemas"]["UpdateMessageClarificationMessage"] | components["schemas"]["Ping"] | components["schemas"]["UsageUpdate"] | components["schemas"]["PlanCreated"] | components["schemas"]["PhaseStarted"] | components["schemas"]["PhaseCompleted"] | components["schemas"]["ProgressUpdate"] | components["schemas"]["SubagentSpawned"] | components["schemas"]["SubagentResult"] | components["schemas"]["SubagentFailed"] | components["schemas"]["EntityCreated"] | components["schemas"]["ArtifactCreated"] | components["schemas"]["ManifestCreated"] | components["schemas"]["CitationsCreated"] | components["schemas"]["ApprovalNeeded"] | components["schemas"]["ApprovalResolved"];
+        readonly RunEvent: components["schemas"]["StreamStart"] | components["schemas"]["Heartbeat"] | components["schemas"]["Done"] | components["schemas"]["RunFailed"] | components["schemas"]["MessageDelta"] | components["schemas"]["AiMessage"] | components["schemas"]["MessageIsAnswer"] | components["schemas"]["ChatTitleGenerated"] | components["schemas"]["TaskUpdate"] | components["schemas"]["PendingSources"] | components["schemas"]["ReferencesFound"] | components["schemas"]["NodeToolsExecutionStart"] | components["schemas"]["NodeToolEvent"] | components["schemas"]["UpdateSubagentCurrentAction"] | components["schemas"]["NodeReportPreviewStart"] | components["schemas"]["NodeReportPreviewDelta"] | components["schemas"]["NodeReportPreviewDone"] | components["schemas"]["ClarificationNeeded"] | components["schemas"]["ClarificationReceived"] | components["schemas"]["UpdateMessageClarificationMessage"] | components["schemas"]["UsageUpdate"] | components["schemas"]["PlanCreated"] | components["schemas"]["PhaseStarted"] | components["schemas"]["PhaseCompleted"] | components["schemas"]["ProgressUpdate"] | components["schemas"]["SubagentSpawned"] | components["schemas"]["SubagentResult"] | components["schemas"]["SubagentFailed"] | components["schemas"]["EntityCreated"] | components["schemas"]["ArtifactCreated"] | components["schemas"]["ManifestCreated"] | components["schemas"]["CitationsCreated"] | components["schemas"]["ApprovalNeeded"] | components["schemas"]["ApprovalResolved"];
         /**
          * RunFailed
          * @description The run has failed.
@@ -9299,15 +9348,27 @@ export interface components {
          *     }
          */
         readonly SayMessage: {
+            /**
+             * Budget Cents
+             * @description What the answer may cost; the workspace's most if not.
+             */
+            readonly budget_cents?: number | string | null;
             /** Content */
             readonly content: string;
             /**
              * Context References
+             * @description Left out, what the conversation is about; an empty list is everything.
              * @default []
              */
             readonly context_references: readonly components["schemas"]["ContextReference-Input"][];
             /** @default STANDARD */
             readonly deliverable_type: components["schemas"]["DeliverableType"];
+            /**
+             * Memory
+             * @description False leaves memory aside for this question.
+             * @default true
+             */
+            readonly memory: boolean;
             /** Parent Message Id */
             readonly parent_message_id?: string | null;
         };
@@ -9716,6 +9777,11 @@ export interface components {
         readonly Source: {
             /** Excerpts */
             readonly excerpts: readonly components["schemas"]["Excerpt"][];
+            /**
+             * External Url
+             * @description Its address, for what comes from elsewhere.
+             */
+            readonly external_url: string | null;
             readonly fetch_strategy: components["schemas"]["FetchStrategy"];
             /**
              * File Id
@@ -9798,6 +9864,11 @@ export interface components {
          *     }
          */
         readonly StartRun: {
+            /**
+             * Budget Cents
+             * @description What the run may cost; the workspace's most if not.
+             */
+            readonly budget_cents?: number | string | null;
             /**
              * @default {
              *       "document_ids": [],
@@ -10695,6 +10766,11 @@ export interface components {
             /** Name */
             readonly name: string;
             /**
+             * Uses Memory
+             * @description Whether what they say is remembered, and memory is searched for them.
+             */
+            readonly uses_memory: boolean;
+            /**
              * Version
              * @description Also the ETag; send it back as If-Match.
              */
@@ -10814,7 +10890,7 @@ export interface components {
         };
         /**
          * WebPage
-         * @description A page that was fetched.
+         * @description A passage of a page that was fetched.
          */
         readonly WebPage: {
             /** All Seen Entities */
@@ -10855,7 +10931,7 @@ export interface components {
             readonly identifier: string;
             /** Message Id */
             readonly message_id: string | null;
-            readonly metadata: components["schemas"]["WebSource"];
+            readonly metadata: components["schemas"]["WebPassage"];
             /** Mimetype */
             readonly mimetype: string;
             /** Run Id */
@@ -10874,22 +10950,49 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * WebSource
-         * @description A page as it was fetched.
+         * WebPassage
+         * @description Which passage of a page of the web it is, with the address and the time it was fetched.
          */
-        readonly WebSource: {
+        readonly WebPassage: {
             /** Author */
             readonly author?: string | null;
+            /** Char End */
+            readonly char_end?: number | null;
+            /** Char Start */
+            readonly char_start?: number | null;
+            /** Chunk Index */
+            readonly chunk_index?: number | null;
+            /** Chunk Size */
+            readonly chunk_size?: number | null;
+            /** Content Preview */
+            readonly content_preview?: string | null;
+            /** Document Id */
+            readonly document_id?: string | null;
+            /** Episode Id */
+            readonly episode_id?: string | null;
             /** External Url */
             readonly external_url?: string | null;
             /** Favicon */
             readonly favicon?: string | null;
+            /**
+             * Is Read
+             * @description False when it was screened out before anyone read it.
+             */
+            readonly is_read?: boolean | null;
             /** Language */
             readonly language?: string | null;
+            /** Page */
+            readonly page?: number | null;
+            /** Path */
+            readonly path?: string | null;
             /** Provider */
             readonly provider?: string | null;
             /** Retrieved At */
             readonly retrieved_at?: string | null;
+            /** Score */
+            readonly score?: number | null;
+            /** Section */
+            readonly section?: string | null;
             /** Snippet */
             readonly snippet?: string | null;
             /** Title */
@@ -10973,8 +11076,23 @@ export interface components {
              * Format: uuid
              */
             readonly id: string;
+            /**
+             * Keeps Evidence
+             * @description Whether cited words and their sources outlive a deleted document.
+             */
+            readonly keeps_evidence: boolean;
             /** Name */
             readonly name: string;
+            /**
+             * Requires Review
+             * @description Whether a deliverable leaves only with all its citations accepted.
+             */
+            readonly requires_review: boolean;
+            /**
+             * Run Budget Cents
+             * @description What one run may cost here; null for the installation's.
+             */
+            readonly run_budget_cents: string | null;
             /**
              * Version
              * @description Also the ETag; send it back as If-Match.
@@ -11144,7 +11262,7 @@ export interface operations {
                     readonly entity_metadata?: string;
                     /**
                      * @description KNOWLEDGE_BASE makes a document of it and has it indexed.
-                     * @default DOCUMENT
+                     * @default KNOWLEDGE_BASE
                      * @enum {string}
                      */
                     readonly entity_type?: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT" | "KNOWLEDGE_BASE";
@@ -13102,11 +13220,13 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             /** @description Successful Response */
-            readonly 204: {
+            readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["DeletedDocuments"];
+                };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
             readonly "4XX": {
@@ -14065,11 +14185,13 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             /** @description Successful Response */
-            readonly 204: {
+            readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["DeletedDocuments"];
+                };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
             readonly "4XX": {
@@ -15139,7 +15261,10 @@ export interface operations {
     readonly add_messages: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
