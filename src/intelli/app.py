@@ -18,6 +18,7 @@ from intelli.checks.room import ROOM as CHECKS
 from intelli.checks.stream import CHANNEL as CHECKS_CHANNEL
 from intelli.checks.stream import CheckFeeds, CheckFeedSource
 from intelli.citations import staleness
+from intelli.citations.deleted_documents import CitedDocuments
 from intelli.citations.room import ROOM as CITATIONS
 from intelli.citations.settings import EvidenceSettings
 from intelli.content.ports import ArtifactStored
@@ -38,7 +39,7 @@ from intelli.kit.blobs import Blobs, open_blobs
 from intelli.kit.compute import Compute, ForkServer, ProcessPool
 from intelli.kit.context import WorkspaceLister
 from intelli.kit.db import Database
-from intelli.kit.feeds import ACCESS_CHANNEL, StreamLimit
+from intelli.kit.feeds import ACCESS_CHANNEL, HEARTBEAT_S, StreamLimit
 from intelli.kit.foreground import Foreground
 from intelli.kit.http import AnswerSecret, Authenticator, PublicUrl
 from intelli.kit.live import Live
@@ -49,7 +50,7 @@ from intelli.kit.telemetry import Telemetry
 from intelli.library.change_channel import CHANNEL as LIBRARY_CHANNEL
 from intelli.library.extraction.sandbox import Extractor
 from intelli.library.overview import LibraryFeeds, LibraryFeedSource
-from intelli.library.ports import ExtractorPort, IndexPort, TextReady
+from intelli.library.ports import EvidencePort, ExtractorPort, IndexPort, TextReady
 from intelli.library.room import ROOM as LIBRARY
 from intelli.library.settings import LibrarySettings
 from intelli.library.sources import SOURCES, Sources
@@ -75,7 +76,6 @@ from intelli.runs.ports import LibraryAccess, MemoryAccess, RunReasoners, Suspec
 from intelli.runs.room import ROOM as RUNS
 from intelli.runs.settings import RunSettings
 from intelli.runs.stream import CHANNEL as RUNS_CHANNEL
-from intelli.runs.stream import HEARTBEAT_S as RUN_HEARTBEAT_S
 from intelli.runs.stream import RunFeeds, RunFeedSource
 from intelli.settings import Settings
 
@@ -120,17 +120,22 @@ class App:
         self.passwords = Passwords()
         self.journal = Journal(self.pools.runs)
         self.stream_limit = StreamLimit(settings.streams_per_person)
-        self.run_feeds = RunFeeds(RunFeedSource(self.pools.streams), self.live, heartbeat_s=RUN_HEARTBEAT_S)
+        silence_s = settings.http.stream_silence_s
+        self.run_feeds = RunFeeds(RunFeedSource(self.pools.streams), self.live, heartbeat_s=silence_s)
+        silence_s = min(silence_s, HEARTBEAT_S)
         keep_excerpts = settings.evidence.keep_excerpts
-        self.check_feeds = CheckFeeds(CheckFeedSource(self.pools.streams, keep_excerpts=keep_excerpts), self.live)
-        self.audit_feeds = AuditFeeds(AuditFeedSource(self.pools.streams), self.live)
+        checks = CheckFeedSource(self.pools.streams, keep_excerpts=keep_excerpts)
+        self.check_feeds = CheckFeeds(checks, self.live, heartbeat_s=silence_s)
+        self.audit_feeds = AuditFeeds(AuditFeedSource(self.pools.streams), self.live, heartbeat_s=silence_s)
         self.storing = ArtifactStored()
         self.sources = Sources(SOURCES)
+        self.evidence = CitedDocuments()
         self.extractor = Extractor(settings.library.limits(), settings.library.caps())
         self.embedders = Embedders(settings.embedding, settings.data / "models")
         self.rerankers = Rerankers(self.embedders, settings.search)
         self.index = reading_indexer.RetrievalIndex(self.embedders)
-        self.library_feeds = LibraryFeeds(LibraryFeedSource(self.pools.streams, self.index), self.live)
+        library = LibraryFeedSource(self.pools.streams, self.index)
+        self.library_feeds = LibraryFeeds(library, self.live, heartbeat_s=silence_s)
         self.entailment = EntailmentModels(settings.entailment)
         self.compute = ProcessPool(fork_server(), settings.compute)
         self.without_model: Reasoner = ExtractiveReasoner(self.embedders.reader, self.compute)
@@ -182,7 +187,7 @@ class App:
                 sources=self.sources,
             ),
             MemoryAccess: memory_adapter.build_memory_access(self.pools.runs, embedders=self.embedders),
-            DocumentEditor: DocumentEditor(self.pools.runs, self.blobs, self.storing),
+            DocumentEditor: DocumentEditor(self.pools.runs, self.blobs, self.storing, self.evidence),
             InstallationModels: self.models,
             RunReasoners: RunReasoners(self.reasoners),
             CheckReasoners: CheckReasoners(self.reasoners, self.entailment),
@@ -193,6 +198,7 @@ class App:
             LibrarySettings: self.settings.library,
             ExtractorPort: self.extractor,
             Sources: self.sources,
+            EvidencePort: self.evidence,
             TextReady: TextReady(staleness.enqueue),
             IndexPort: self.index,
             Embedders: self.embedders,

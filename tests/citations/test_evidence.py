@@ -1,6 +1,7 @@
 """From a question to checked evidence, and what becomes of it when documents change or go. Nothing is stubbed."""
 
 import random
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from intelli.app import JOBS, App
 from intelli.citations import verify
 from intelli.citations.save import citation_id_of, quote_hash
 from intelli.citations.tables import Citation
+from intelli.content import gc
 from intelli.kit.context import System
 from intelli.kit.room import WorkspaceAccess
 from intelli.library import document_text
@@ -105,6 +107,52 @@ async def _leaves_a_tombstone(app: App, owner: Person, document: str, message: U
     assert cited["items"][0]["file_status"] == "deleted"
     assert await _findings(app, owner) == []
     assert (await owner.client.get(f"/documents/{document}/impact")).status_code == 404
+
+
+async def test_cited_evidence_outlives_its_document_and_can_still_be_checked(app: App, owner: Person):
+    async with working(app.db, *JOBS, parts=app.parts, heartbeat_s=2, stall_s=20):
+        document, citation = await _cited(app, owner)
+        deleted = (await owner.client.delete(f"/documents/{document}")).raise_for_status().json()
+        await until_settled(app.db)
+    assert deleted == {"documents": 1, "cited_by": 1, "evidence": "kept"}
+    await _collect_garbage(app, owner)
+    checked = (await owner.client.post(f"/citations/{citation['id']}/recheck")).raise_for_status().json()
+    assert (checked["check"], checked["quote"]) == ("verified", citation["quote"])
+    assert (await owner.client.get(f"/artifacts/{citation['sha256']}/content")).text == REPORT
+    assert await _findings(app, owner) == []
+
+
+async def test_a_workspace_that_keeps_no_evidence_removes_it_with_the_document(app: App, owner: Person):
+    (await owner.client.patch("/workspace", json={"keeps_evidence": False})).raise_for_status()
+    async with working(app.db, *JOBS, parts=app.parts, heartbeat_s=2, stall_s=20):
+        document, citation = await _cited(app, owner)
+        deleted = (await owner.client.delete(f"/documents/{document}")).raise_for_status().json()
+        await until_settled(app.db)
+    assert deleted["evidence"] == "removed"
+    await _collect_garbage(app, owner)
+    message = await _get(owner, f"/messages/{citation['message_id']}/citations")
+    assert [each["quote"] for each in message["items"]] == [""]
+    assert (await owner.client.get(f"/artifacts/{citation['sha256']}")).status_code == 404
+    refused = await owner.client.post(f"/citations/{citation['id']}/recheck")
+    assert (refused.status_code, refused.json()["code"]) == (409, "source_gone")
+    message = await _get(owner, f"/messages/{citation['message_id']}/citations")
+    assert [each["check"] for each in message["items"]] == [citation["check"]]
+    assert await _findings(app, owner) == []
+
+
+async def _cited(app: App, owner: Person) -> tuple[str, dict[str, Any]]:
+    """A document, and the first citation of an answer that cites it."""
+    document = await _upload(owner, "report.md", REPORT)
+    await until_settled(app.db)
+    run = await until_rests(owner, (await owner.client.post("/runs", json=QUESTION)).raise_for_status().json())
+    message = answer_id(UUID(run["id"]))
+    cited = (await _get(owner, f"/messages/{message}/citations"))["items"]
+    return document, {**cited[0], "message_id": str(message)}
+
+
+async def _collect_garbage(app: App, owner: Person) -> None:
+    who = await _who(owner)
+    await gc.collect(WorkspaceAccess(who.tenant_id, app.blobs, lambda: app.db.begin(who), app.parts), timedelta(0))
 
 
 async def test_a_citation_that_was_tampered_with_is_found_out(app: App, owner: Person):

@@ -59,7 +59,7 @@ def tool(name: str, asked: str) -> object:
     found = next(each for each in tools.TOOLS if each.name == name)
     uses = _Uses()
     context = ToolContext(System(uuid4()), library=None, scope=SearchScope())  # type: ignore[arg-type]  # this tool reads no document
-    box = tools.Toolbox(context, uses, None, lambda *_: None)  # type: ignore[arg-type]  # no change is made
+    box = tools.Toolbox(context, uses, consent=None, on_used=lambda *_: None, announce=lambda *_: None)  # type: ignore[arg-type]  # no change is made
     given = asyncio.run(box.use(found, ToolCall("key", found.asked.model_validate_json(asked))))
     labels = [line for line in generate.pages()[generate.TOOL_LABELS].splitlines() if name in line]
     return {"schema": found.asked.model_json_schema(), "given": given.model_dump(), "kept": uses.kept, "labels": labels}

@@ -232,3 +232,11 @@ async def test_a_reader_may_look_but_not_add(server: MemoryServer):
     async with httpx.AsyncClient(base_url=server.client.base_url, timeout=20) as nobody:
         answer = await nobody.post("/memory/messages", json={"group_id": "x", "messages": []})
     assert answer.status_code == 401
+
+
+async def test_messages_sent_again_under_one_key_are_queued_once(idle_desk: MemoryServer):
+    body = {"group_id": "once", "messages": [{"content": "Ada works for Acme.", "role_type": "user"}]}
+    for _ in range(2):
+        answer = await idle_desk.client.post("/memory/messages", json=body, headers={"Idempotency-Key": "once"})
+        assert (answer.status_code, answer.json()) == (202, ADDED)
+    assert (await idle_desk.group("once"))["queued"] == 1

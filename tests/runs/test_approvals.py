@@ -182,7 +182,7 @@ class Slow(DocumentEditor):
 
 async def test_a_decision_that_comes_before_the_run_waits_is_not_lost(app: App, owner: Person):
     await put(owner, "old.md", "Gone soon.\n")
-    slow = Slow(app.db, app.blobs, app.storing)
+    slow = Slow(app.db, app.blobs, app.storing, app.evidence)
     async with researching(app, parts={DocumentEditor: slow}):
         run = await ask(owner, "Delete notes/old.md and nowhere.md")
 

@@ -10,6 +10,7 @@ from intelli.audit.chain import GENESIS, entry_hash
 from intelli.audit.tables import AuditLogEntry
 from intelli.audit.wire import Detail, EventType
 from intelli.kit import clock
+from intelli.kit.context import System
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 
@@ -44,6 +45,8 @@ async def record(
 
 async def record_all(tx: Tx, events: Sequence[AuditEvent]) -> None:
     """Append entries for several events. It locks the workspace's log until the transaction ends: do it last."""
+    if not events:
+        return
     key = keys.derive(tx.secret)
     last_seq, last_hash = await store.lock_tail(tx) or (0, GENESIS)
     entries = []
@@ -57,6 +60,8 @@ async def record_all(tx: Tx, events: Sequence[AuditEvent]) -> None:
 
 def _build_entry(tx: Tx, event: AuditEvent, *, seq: int, previous_hash: str) -> AuditLogEntry:
     entity_type, entity_id = event.entity or (None, None)
+    # What our own code does for a run tells the run, whichever rule records it.
+    run_id, conversation_id = (tx.who.run_id, tx.who.conversation_id) if isinstance(tx.who, System) else (None, None)
     return AuditLogEntry(
         tenant_id=tx.tenant_id,
         id=uuid7(),
@@ -64,8 +69,8 @@ def _build_entry(tx: Tx, event: AuditEvent, *, seq: int, previous_hash: str) -> 
         created_at=clock.now().astimezone(UTC),
         event_type=event.event,
         user_id=tx.user_id,
-        conversation_id=event.conversation_id,
-        run_id=event.run_id,
+        conversation_id=event.conversation_id or conversation_id,
+        run_id=event.run_id or run_id,
         entity_type=entity_type,
         entity_id=entity_id,
         success=event.success,

@@ -1,6 +1,6 @@
 """Errors of citations."""
 
-from intelli.kit.errors import Forbidden, NotFound
+from intelli.kit.errors import Conflict, Forbidden, NotFound
 
 
 class CitationNotFound(NotFound):
@@ -13,6 +13,12 @@ class NotYourCitation(Forbidden):
     """The citation is in a conversation that is shared for reading."""
 
     code = "not_your_citation"
+
+
+class SourceGone(Conflict):
+    """There is nothing left to check a citation against; its last check stays."""
+
+    code = "source_gone"
 
 
 class EvidenceNotFound(NotFound):

@@ -84,16 +84,22 @@ async def get_summary(tx: Tx, message_id: UUID) -> wire.Evidence:
 
 
 async def get_impact(tx: Tx, document_id: UUID, *, keep_excerpts: bool) -> wire.Impact:
-    """Return every message that cites a document, as far as the caller may see it."""
+    """Return every message and deliverable that cites a document, as far as the caller may see it."""
     document = (await documents.get(tx, document_id)).document
     rows = await store.list_of_document(tx, document_id, limit=_MOST + 1)
     by_message: dict[UUID, list[CitationWithDocument]] = {}
     for row in rows[:_MOST]:
         by_message.setdefault(row.citation.message_id, []).append(row)
+    made = await store.find_deliverables(tx, by_message)
+    relying = {key: _reliance(same, keep_excerpts) for key, same in by_message.items()}
     return wire.Impact(
         document_id=document_id,
         version=document.version,
-        messages=[_reliance(same, keep_excerpts) for same in by_message.values()],
+        messages=[reliance for key, reliance in relying.items() if key not in made],
+        deliverables=[
+            wire.DeliverableReliance(**dict(relying[key]), entity_type=entity.entity_type, title=entity.title)
+            for key, entity in made.items()
+        ],
         truncated=len(rows) > _MOST,
     )
 

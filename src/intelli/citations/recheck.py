@@ -6,6 +6,7 @@ from uuid import UUID
 
 from intelli.citations import origins, prove, review, store
 from intelli.citations.check import CheckOutcome
+from intelli.citations.errors import SourceGone
 from intelli.citations.prove import CitingText, ProofMaterial, StoredText
 from intelli.citations.statements import CitedStatement
 from intelli.citations.store import CitationWithDocument, TextOrigin
@@ -19,7 +20,7 @@ from intelli.kit.compute import Compute
 from intelli.kit.db import Tx
 from intelli.reasoning import evidence_rules
 
-_GONE = "The text of the source is not there any more, so this could not be checked again."
+_GONE = "The text of the source is not there any more, so this cannot be checked again. What the last check said stays."
 _DAMAGED = "The stored text of the source is damaged: it no longer has its hash."
 _MOVED = "The quote does not stand at its place in the source."
 
@@ -40,10 +41,13 @@ class StoredSource:
 
 
 async def check_again(stored: StoredSource, citation: Citation, compute: Compute) -> CheckOutcome:
-    """Check the citation now. An earlier judgement of a model stays valid while the quote is unchanged."""
+    """Check the citation now. An earlier judgement of a model stays valid while the quote is unchanged.
+
+    Raises SourceGone when there is nothing to check it against.
+    """
     source = (await origins.load(stored.blobs, stored.tenant_id, stored.found)).get(citation.sha256)
     if source is None:
-        return CheckOutcome(Check.UNCHECKED, _GONE, citation.score)
+        raise SourceGone(_GONE)
     if not source.is_whole:
         return CheckOutcome(Check.FAILED, _DAMAGED, 0.0)
     quote = source.text[citation.char_start : citation.char_end]

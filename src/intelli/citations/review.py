@@ -39,3 +39,8 @@ async def get_own(tx: Tx, citation_id: UUID) -> CitationWithDocument:
     if found.citation.user_id != tx.person_id:
         raise NotYourCitation("This conversation is shared with you for reading. Only who asked reviews its citations.")
     return found
+
+
+async def count_not_accepted(tx: Tx, message_id: UUID) -> tuple[int, int]:
+    """Return how many citations of a message or deliverable nobody has accepted, and how many it has."""
+    return await store.count_not_accepted(tx, message_id)

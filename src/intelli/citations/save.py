@@ -60,6 +60,7 @@ async def save_citations(
     ids = {proof.passage.document_id for proof in proven.proofs if proof.passage and proof.passage.document_id}
     source_types = await store.lock_documents(tx, ids)
     versions = await store.newest_versions(tx, source_types)
+    held = await store.lock_readings(tx, {proof.span.sha256 for proof in proven.proofs})
     owner = {"user_id": tx.person_id, "run_id": message.run_id, "conversation_id": message.conversation_id}
     rows = [
         {
@@ -69,6 +70,7 @@ async def save_citations(
             "entity_id": message.entities.get(proof.identifier),
             **_document_columns(proof, source_types, versions, sources=sources),
             **_proof_columns(proof),
+            "held_sha256": proof.span.sha256 if proof.span.sha256 in held else None,
         }
         for proof in proven.proofs
     ]

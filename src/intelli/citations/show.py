@@ -115,6 +115,7 @@ def _file(rows: Sequence[CitationWithDocument], keep_excerpts: bool) -> wire.Cit
         relevance_score=max(row.citation.relevance_score for row in rows),
         is_image=first.mime_type.startswith("image/"),
         fetch_strategy=FetchStrategy(first.fetch_strategy),
+        external_url=document.external_url if document else None,
         excerpts=_excerpts(rows, keep_excerpts),
         status=_status(rows),
         path=document.path if document else None,

@@ -1,15 +1,17 @@
 """Queries of citations. They read documents and readings too, and write only citations and evidence."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import Select, and_, delete, func, select, text, update
+from sqlalchemy import ColumnElement, Select, and_, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from intelli.citations.tables import Citation, Evidence
 from intelli.entities.tables import Entity
 from intelli.kit.db import Tx
+from intelli.kit.sql_in import in_values
 from intelli.library.tables import Document, DocumentVersion, Reading
 
 Values = Mapping[str, object]
@@ -19,6 +21,7 @@ _NOTE_COMPARED = text("""
            as seen(id, is_stale, sha256)
      where c.tenant_id = :tenant_id and c.id = seen.id
 """)
+_NOTHING_SHA256 = hashlib.sha256(b"").hexdigest()
 _FIXED = {"tenant_id", "message_id", "id", "ordinal", "user_id"}
 
 
@@ -62,6 +65,35 @@ async def lock_documents(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
     )
     held = mine.order_by(Document.id).with_for_update(read=True, key_share=True)
     return {row.id: row.source_type for row in await tx.session.execute(held)}
+
+
+async def lock_readings(tx: Tx, hashes: Iterable[str]) -> set[str]:
+    """Lock what was read of these bytes against being swept; return the hashes of what is there."""
+    mine = select(Reading.sha256).where(Reading.tenant_id == tx.tenant_id, Reading.sha256.in_(sorted(set(hashes))))
+    return set(await tx.session.scalars(mine.order_by(Reading.sha256).with_for_update(key_share=True)))
+
+
+async def count_citing(tx: Tx, document_ids: Sequence[UUID]) -> int:
+    """Count the messages of anybody that cite one of the documents."""
+    mine = select(func.count(func.distinct(Citation.message_id)))
+    return await tx.session.scalar(mine.where(*_of_documents(tx, document_ids))) or 0
+
+
+async def forget_words(tx: Tx, document_ids: Sequence[UUID]) -> None:
+    """Delete the words that anybody's citations copied from the documents, and let go of what was read of them."""
+    gone = {"quote": "", "quote_sha256": _NOTHING_SHA256, "section": None, "reason": "", "held_sha256": None}
+    changed = update(Citation).where(*_of_documents(tx, document_ids)).values(**gone, char_start=0, char_end=0)
+    await tx.session.execute(changed, execution_options={"synchronize_session": False})
+    entities = update(Entity).where(
+        Entity.tenant_id == tx.tenant_id,
+        in_values(Entity.details["document_id"].astext, map(str, document_ids)),
+    )
+    emptied = entities.values(details=Entity.details.op("-")("content_preview"))
+    await tx.session.execute(emptied, execution_options={"synchronize_session": False})
+
+
+def _of_documents(tx: Tx, document_ids: Sequence[UUID]) -> tuple[ColumnElement[bool], ...]:
+    return Citation.tenant_id == tx.tenant_id, in_values(Citation.document_id, document_ids)
 
 
 async def newest_versions(tx: Tx, ids: Iterable[UUID]) -> dict[tuple[UUID, str], int]:
@@ -124,6 +156,22 @@ async def list_of_document(tx: Tx, document_id: UUID, *, limit: int) -> list[Cit
     return await _load(
         tx, mine.order_by(Citation.created_at.desc(), Citation.message_id, Citation.ordinal).limit(limit)
     )
+
+
+async def count_not_accepted(tx: Tx, message_id: UUID) -> tuple[int, int]:
+    """Count the citations of a message that are not accepted, and all of them."""
+    is_open = Citation.decision.is_distinct_from("accepted")
+    mine = select(func.count().filter(is_open), func.count())
+    row = await tx.session.execute(mine.where(Citation.tenant_id == tx.tenant_id, Citation.message_id == message_id))
+    left, total = row.one()
+    return left, total
+
+
+async def find_deliverables(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, Entity]:
+    """Return the entities of those of the ids that are deliverables: they cite under their own id, as messages do."""
+    named = {f"deliverable.{each}": each for each in ids}
+    mine = select(Entity).where(Entity.tenant_id == tx.tenant_id, in_values(Entity.identifier, named))
+    return {named[row.identifier]: row for row in await tx.session.scalars(mine)}
 
 
 async def find(tx: Tx, citation_id: UUID) -> CitationWithDocument | None:

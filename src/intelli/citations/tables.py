@@ -17,7 +17,9 @@ _OF_RUN = (["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"])
 class Citation(TenantRow, Base):
     """One citation of a message. It names bytes and a span, and copies what it shows: no change elsewhere can move it.
 
-    `compared_sha256` is the newer content of the document in which the quote was last searched.
+    `held_sha256` keeps what was read of the bytes from being swept, so that the citation can be opened and checked
+    when the document is gone. `compared_sha256` is the newer content of the document in which the quote was last
+    searched.
     """
 
     __tablename__ = "message_citations"
@@ -31,6 +33,7 @@ class Citation(TenantRow, Base):
         ForeignKeyConstraint(
             ["tenant_id", "document_id"], ["documents.tenant_id", "documents.id"], ondelete="SET NULL (document_id)"
         ),
+        ForeignKeyConstraint(["tenant_id", "held_sha256"], ["readings.tenant_id", "readings.sha256"]),
         CheckConstraint("outcome in ('verified', 'weak', 'failed', 'unchecked')", name="outcome"),
         CheckConstraint("decision in ('accepted', 'disputed')", name="decision"),
         CheckConstraint("char_start >= 0 and char_end >= char_start", name="span"),
@@ -38,6 +41,7 @@ class Citation(TenantRow, Base):
         Index(None, "tenant_id", "conversation_id"),
         Index(None, "tenant_id", "entity_id"),
         Index(None, "tenant_id", "document_id"),
+        Index(None, "tenant_id", "held_sha256"),
     )
 
     user_id: Mapped[UUID]
@@ -58,6 +62,7 @@ class Citation(TenantRow, Base):
     relevance_score: Mapped[float]
     sha256: Mapped[str]
     text_sha256: Mapped[str | None]
+    held_sha256: Mapped[str | None]
     char_start: Mapped[int] = mapped_column(BigInteger)
     char_end: Mapped[int] = mapped_column(BigInteger)
     page: Mapped[int | None]

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import ConfigDict, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints
 
 from intelli.kit.wire import Request, Wire
 from intelli.library.wire import FetchStrategy
@@ -130,6 +130,7 @@ class CitedFile(Wire):
     relevance_score: float
     is_image: bool
     fetch_strategy: FetchStrategy
+    external_url: str | None = Field(None, description="Its address, for a page of the web.")
     excerpts: list[CitedExcerpt]
     status: CitedFileStatus
     path: str | None
@@ -299,10 +300,18 @@ class Reliance(Wire):
     citations: list[Citation]
 
 
+class DeliverableReliance(Reliance):
+    """A deliverable that relies on a document; `message_id` is the deliverable's id."""
+
+    entity_type: str
+    title: str | None
+
+
 class Impact(Wire):
-    """What relies on a document, which is at `version` now."""
+    """What relies on a document, which is at `version` now: answers, and deliverables made of them."""
 
     document_id: UUID
     version: int
     messages: list[Reliance]
+    deliverables: list[DeliverableReliance]
     truncated: bool

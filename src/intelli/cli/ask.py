@@ -50,6 +50,11 @@ def ask(  # noqa: PLR0913  # one for each of its options
     *,
     folder: Annotated[str | None, typer.Option(help="Look only in this folder of the library, and below it.")] = None,
     conversation: Annotated[UUID | None, typer.Option(metavar="ID", help="Go on with this conversation.")] = None,
+    memory: Annotated[bool, typer.Option(help="Search memory, and remember what the question states.")] = True,
+    budget: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="CENTS", help="What the answer may cost."),
+    ] = None,
     output: Output = None,
     server: Annotated[str | None, typer.Option(metavar="URL", help="Address of the server.")] = None,
     key: Annotated[str | None, typer.Option(help="API key for the server; INTELLI_CLIENT__KEY if not given.")] = None,
@@ -63,7 +68,8 @@ def ask(  # noqa: PLR0913  # one for each of its options
     """
     check_question(question)
     check_format(output)
-    message = asyncio.run(_ask(get_address(data, server, key), question, folder, conversation, output, quiet=as_json))
+    options = AskOptions(question, folder=folder, memory=memory, budget_cents=budget)
+    message = asyncio.run(_ask(get_address(data, server, key), options, conversation, output, quiet=as_json))
     if as_json:
         cli_output.write_json(message)
 
@@ -92,14 +98,8 @@ def get_address(data: Path | None, server: str | None, key: str | None) -> tuple
     return found
 
 
-async def _ask(  # noqa: PLR0917  # what the command was given
-    address: tuple[str, str],
-    question: str,
-    folder: str | None,
-    conversation: UUID | None,
-    output: Path | None,
-    *,
-    quiet: bool,
+async def _ask(
+    address: tuple[str, str], question: "AskOptions", conversation: UUID | None, output: Path | None, *, quiet: bool
 ) -> Json:
     from intelli.cli import remote
 
@@ -107,7 +107,7 @@ async def _ask(  # noqa: PLR0917  # what the command was given
         if conversation is None:
             conversation = UUID(remote.parse_response(await client.post("conversations", json={}))["id"])
         try:
-            message = await put_question(client, conversation, AskOptions(question, folder=folder), quiet=quiet)
+            message = await put_question(client, conversation, question, quiet=quiet)
         except ClarificationAsked as asked:
             raise ClarificationAsked(f"{asked} Answer with --conversation {conversation}.") from None
         if output is not None:
@@ -117,11 +117,13 @@ async def _ask(  # noqa: PLR0917  # what the command was given
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """A question, the folder to search, and the kind of deliverable to make from the answer."""
+    """A question, where to search, what its answer may cost, and the kind of deliverable to make from it."""
 
     text: str
     folder: str | None = None
     deliverable_type: str = "STANDARD"
+    memory: bool = True
+    budget_cents: float | None = None
 
 
 async def put_question(client: "httpx.AsyncClient", conversation: UUID, question: AskOptions, *, quiet: bool) -> Json:
@@ -131,8 +133,16 @@ async def put_question(client: "httpx.AsyncClient", conversation: UUID, question
     """
     from intelli.cli import answer_printer, follow_run, remote
 
-    context = [{"reference_type": "folder", "folder_path": question.folder}] if question.folder else []
-    body = {"content": question.text, "context_references": context, "deliverable_type": question.deliverable_type}
+    # What a conversation is about holds where no folder is named.
+    folder = {"reference_type": "folder", "folder_path": question.folder}
+    focus = {"context_references": [folder]} if question.folder else {}
+    body = {
+        "content": question.text,
+        **focus,
+        "deliverable_type": question.deliverable_type,
+        "memory": question.memory,
+        "budget_cents": question.budget_cents,
+    }
     run_id = remote.parse_response(await client.post(f"conversations/{conversation}/messages", json=body))["run"]["id"]
     live = answer_printer.AnswerPrinter()
     is_begun = False

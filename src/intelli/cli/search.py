@@ -1,4 +1,4 @@
-"""`intelli search`: searches the library of this machine's installation."""
+"""`intelli search`: searches the library of this machine's installation, or of a server."""
 
 import asyncio
 from pathlib import Path
@@ -10,7 +10,7 @@ import typer
 from intelli.cli import output
 from intelli.cli.options import AsJson, Data
 from intelli.cli.workspaces import Workspace
-from intelli.kit.errors import NotFound
+from intelli.kit.errors import Invalid, NotFound
 
 if TYPE_CHECKING:
     from intelli.kit.db import Database
@@ -25,26 +25,44 @@ class WorkspaceUnclear(NotFound):
     code = "workspace_unclear"
 
 
-def search(
+def search(  # noqa: PLR0913  # one for each of its options
     query: Annotated[str, typer.Argument(help="What to search for, in words or as a question.")],
     *,
     folder: Annotated[str | None, typer.Option(help="Path or id of a folder to search below.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="Most documents to show.")] = 10,
     threshold: Annotated[float | None, typer.Option(min=0, max=1, help="Least relevance of a passage.")] = None,
     workspace: Workspace = None,
+    server: Annotated[str | None, typer.Option(metavar="URL", help="Search this server instead.")] = None,
+    key: Annotated[str | None, typer.Option(help="API key for the server; INTELLI_CLIENT__KEY if not given.")] = None,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that bear on a query, grouped by document, the most relevant first."""
+    from intelli.cli import local, remote
     from intelli.cli.local import parse_request
     from intelli.retrieval.wire import Search
 
     asked = parse_request(Search, query=query, folder=folder, limit=limit, threshold=threshold)
-    found = asyncio.run(_search(data, asked, workspace=workspace))
+    address = remote.find_address(local.load(data), server, key)
+    if address is not None:
+        found = asyncio.run(_search_server(address, asked, workspace=workspace))
+    else:
+        found = asyncio.run(_search(data, asked, workspace=workspace))
     if as_json:
         output.write_json(found)
     else:
         _print_result(found, query)
+
+
+async def _search_server(address: tuple[str, str], request: "Search", *, workspace: str | None) -> "SearchResult":
+    from intelli.cli import remote
+    from intelli.retrieval.wire import SearchResult
+
+    if workspace is not None:
+        raise Invalid("A key belongs to one workspace. Leave out --workspace, or give a key of the other one.")
+    async with remote.connect(*address) as client:
+        body = request.model_dump(mode="json", exclude_none=True)
+        return SearchResult.model_validate(remote.parse_response(await client.post("search", json=body)))
 
 
 async def _search(data: Path | None, request: "Search", *, workspace: str | None) -> "SearchResult":

@@ -37,6 +37,7 @@ class Passage:
     asides: tuple[tuple[int, int], ...] = ()
     origin: PassageOrigin = "source"
     amends: tuple[str, ...] = ()
+    chunk_index: int | None = None
 
     @property
     def identifier(self) -> str:

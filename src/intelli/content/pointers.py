@@ -54,7 +54,13 @@ async def find_own(tx: Tx, owner: ContentOwner, name: str) -> Pointer | None:
 
 async def _ensure_locked(tx: Tx, namespace: str, name: str, owner: ContentOwner | None) -> Pointer:
     """Create an owner's pointer without a target if it is new, and return it with its row locked."""
-    fresh = {"id": uuid7(), "pointer_type": wire.PointerType.BUNDLE, "description": "", "meta": {}}
+    fresh = {
+        "id": uuid7(),
+        "pointer_type": wire.PointerType.BUNDLE,
+        "description": "",
+        "meta": {},
+        "created_by": tx.user_id,
+    }
     owned = ownership.pointer_columns(owner)
     await store.ensure_pointer(tx, {"namespace": namespace, "name": name, **owned, **fresh})
     pointer = await store.lock_pointer(tx, namespace, name, owner_id=ownership.get_owner_id(tx, owner))

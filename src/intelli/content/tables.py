@@ -161,6 +161,7 @@ class Pointer(TenantRow, Base):
     manifest_sha256: Mapped[str | None]
     pointer_type: Mapped[str]
     description: Mapped[str]
+    created_by: Mapped[UUID | None]
     meta: Mapped[dict[str, str | int | bool | None]] = mapped_column(JSONB)
     version: Mapped[int] = mapped_column(BigInteger, server_default="0")
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -157,6 +157,7 @@ class Pointer(Wire):
     pointer_type: PointerType
     description: str
     meta: dict[str, str | int | bool | None]
+    created_by: UUID | None = Field(description="Who made it; null for what was made by no person.")
     version: int
     created_at: datetime
     updated_at: datetime

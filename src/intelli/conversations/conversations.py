@@ -17,6 +17,8 @@ from intelli.kit import pagination
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.kit.wire import Page
+from intelli.library import documents, folders, text_documents
+from intelli.library.errors import DocumentNotFound, FolderNotFound
 from intelli.library.optimistic_lock import BaseVersion
 
 
@@ -31,18 +33,59 @@ class ConversationFilter:
 
 
 async def begin(tx: Tx, request: wire.NewConversation) -> Conversation:
-    """Create a conversation of the caller."""
+    """Create a conversation of the caller. Raises DocumentNotFound or FolderNotFound for what it is to be about."""
+    about = await _find_beginning(tx, request)
     conversation = Conversation(
         tenant_id=tx.tenant_id,
         id=uuid7(),
         user_id=tx.person_id,
         title=request.title,
         initialization_context=request.initialization_context,
-        initialization_path=request.initialization_path,
+        initialization_path=about.path,
+        initialization_document_id=about.document_id,
+        uses_memory=request.uses_memory,
     )
     store.add(tx, conversation)
     await store.flush(tx)
     return await get(tx, conversation.id)
+
+
+@dataclass(frozen=True, slots=True)
+class BeginningPlace:
+    """Where a conversation was begun: a folder's path, or a document's path and id."""
+
+    path: str | None = None
+    document_id: UUID | None = None
+
+
+async def _find_beginning(tx: Tx, request: wire.NewConversation) -> BeginningPlace:
+    path = f"/{(request.initialization_path or '').strip('/')}"
+    match request.initialization_context:
+        case wire.Beginning.NEW_CHAT:
+            return BeginningPlace()
+        case wire.Beginning.FOLDER:
+            if path != "/" and not await folders.is_folder(tx, path):
+                raise FolderNotFound(f"There is no folder {path}. It may have been renamed; choose it again.")
+            return BeginningPlace(path)
+        case wire.Beginning.FILE:
+            if request.initialization_document_id is not None:
+                document = (await documents.get(tx, request.initialization_document_id)).document
+                return BeginningPlace(document.path, document.id)
+            found = await text_documents.find(tx, path)
+            if found is None:
+                raise DocumentNotFound(f"There is no document {path}. It may have been renamed; choose it again.")
+            return BeginningPlace(found.path, found.document_id)
+
+
+def get_focus(conversation: Conversation) -> list[wire.ContextReference]:
+    """Return what a conversation is about, as the focus of a question that names none."""
+    if conversation.initialization_document_id is not None:
+        about = {"reference_type": wire.ReferenceType.FILE, "document_id": conversation.initialization_document_id}
+    elif conversation.initialization_context == wire.Beginning.FOLDER and conversation.initialization_path:
+        about = {"reference_type": wire.ReferenceType.FOLDER, "folder_path": conversation.initialization_path}
+    else:
+        return []
+    return [wire.ContextReference.model_validate(about)]
 
 
 async def get(tx: Tx, conversation_id: UUID) -> Conversation:
@@ -142,7 +185,12 @@ async def _load_extra_fields(tx: Tx, rows: Sequence[Conversation]) -> dict[UUID,
     names = await members.load_names(tx, {row.user_id for row in rows})
     busy = await store.filter_in_progress(tx, [row.id for row in rows])
     return {
-        row.id: {"user_name": names.get(row.user_id), "has_async_entities_in_progress": row.id in busy} for row in rows
+        row.id: {
+            "user_name": names.get(row.user_id),
+            "has_async_entities_in_progress": row.id in busy,
+            "session_duration_seconds": max(0, int((row.last_activity_at - row.created_at).total_seconds())),
+        }
+        for row in rows
     }
 
 

@@ -1,6 +1,7 @@
 """Conversion of messages into wire models, with their citations, cited files and entities."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from intelli.citations import show as citations
 from intelli.citations.show import NOTHING, CitedSources
@@ -37,11 +38,18 @@ async def attach_details(tx: Tx, messages: Sequence[wire.Message], *, keep_excer
     return [_attach(message, cited.get(message.id, NOTHING), made.get(message.id, [])) for message in messages]
 
 
+def _referenced_files(message: wire.Message, cited: CitedSources) -> list[UUID]:
+    focus = (each.document_id for each in message.context_references)
+    named = (*(each.file_id for each in cited.files), *focus)
+    return list(dict.fromkeys(each for each in named if each is not None))
+
+
 def _attach(message: wire.Message, cited: CitedSources, made: list[Entity]) -> wire.Message:
     return message.model_copy(
         update={
             "citations": cited.citations,
             "cited_files": cited.files,
+            "referenced_files": _referenced_files(message, cited),
             "entities": made,
             "has_async_entities_in_progress": any(each.root.status is EntityStatus.IN_PROGRESS for each in made),
         }

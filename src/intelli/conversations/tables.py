@@ -21,6 +21,12 @@ class Conversation(TenantRow, Base):
     __table_args__ = (
         ForeignKeyConstraint(*_OF_WORKSPACE, ondelete="CASCADE"),
         Index(None, "tenant_id", "user_id", "last_activity_at", "id"),
+        ForeignKeyConstraint(
+            ["tenant_id", "initialization_document_id"],
+            ["documents.tenant_id", "documents.id"],
+            ondelete="SET NULL (initialization_document_id)",
+        ),
+        Index(None, "tenant_id", "initialization_document_id"),
         CheckConstraint("initialization_context in ('new_chat', 'file', 'folder')", name="initialization_context"),
     )
 
@@ -28,6 +34,8 @@ class Conversation(TenantRow, Base):
     title: Mapped[str | None]
     initialization_context: Mapped[str] = mapped_column(server_default="new_chat")
     initialization_path: Mapped[str | None]
+    initialization_document_id: Mapped[UUID | None]
+    uses_memory: Mapped[bool] = mapped_column(server_default="true")
     is_pinned: Mapped[bool] = mapped_column(server_default="false")
     is_archived: Mapped[bool] = mapped_column(server_default="false")
     is_shared: Mapped[bool] = mapped_column(server_default="false")

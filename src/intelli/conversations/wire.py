@@ -24,6 +24,9 @@ Cents = Annotated[
 ]
 
 
+BudgetCents = Annotated[Decimal, Field(ge=0, le=1_000_000)]
+
+
 class Speaker(StrEnum):
     """Who speaks in a conversation."""
 
@@ -82,13 +85,29 @@ class ContextReference(Request):
 
 
 class NewConversation(Request):
-    """A conversation to begin; its title comes with the first answer unless given."""
+    """A conversation to begin; its title comes with the first answer unless given.
+
+    One that is begun from a file or a folder is about that: its questions are asked there unless they name a place.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"title": "Copper prices"}]})
 
     title: Name | None = None
     initialization_context: Beginning = Beginning.NEW_CHAT
-    initialization_path: Path | None = None
+    initialization_path: Path | None = Field(None, description="The path of the file or folder.")
+    initialization_document_id: UUID | None = Field(None, description="The file, in place of its path.")
+    uses_memory: bool = Field(True, description="False neither remembers what is said nor searches memory.")
+
+    @model_validator(mode="after")
+    def _names_its_beginning(self) -> "NewConversation":
+        is_named = self.initialization_path is not None or self.initialization_document_id is not None
+        if self.initialization_context is Beginning.FILE and not is_named:
+            raise ValueError("a file is named by its path or its id")
+        if self.initialization_context is Beginning.FOLDER and self.initialization_path is None:
+            raise ValueError("a folder is named by its path")
+        if self.initialization_context is Beginning.NEW_CHAT and is_named:
+            raise ValueError("say in initialization_context whether it is begun from a file or a folder")
+        return self
 
 
 class ChangeConversation(Request):
@@ -100,6 +119,7 @@ class ChangeConversation(Request):
     is_pinned: bool | None = None
     is_archived: bool | None = None
     is_shared: bool | None = None
+    uses_memory: bool | None = None
     expected_version: Version | None = None
 
 
@@ -110,8 +130,12 @@ class SayMessage(Request):
 
     content: Content
     deliverable_type: DeliverableType = DeliverableType.STANDARD
-    context_references: list[ContextReference] = Field([], max_length=100)
+    context_references: list[ContextReference] = Field(
+        [], max_length=100, description="Left out, what the conversation is about; an empty list is everything."
+    )
     parent_message_id: UUID | None = None
+    memory: bool = Field(True, description="False leaves memory aside for this question.")
+    budget_cents: BudgetCents | None = Field(None, description="What the answer may cost; the workspace's most if not.")
 
 
 class GiveFeedback(Request):
@@ -139,6 +163,9 @@ class Conversation(Wire):
     title: str | None
     initialization_context: Beginning
     initialization_path: str | None
+    initialization_document_id: UUID | None = None
+    uses_memory: bool = True
+    session_duration_seconds: int = Field(0, description="From its beginning to what happened last.")
     is_pinned: bool
     is_archived: bool
     is_shared: bool
@@ -189,6 +216,7 @@ class Message(Wire):
     problems: list[str] = []
     citations: list[Citation] = []
     cited_files: list[CitedFile] = []
+    referenced_files: list[UUID] = Field([], description="The documents that it cites or has in focus.")
     entities: list[Entity] = Field([], description="What was fetched or made for it; what was found, its run tells.")
     feedback: Feedback | None = None
     has_async_entities_in_progress: bool = False

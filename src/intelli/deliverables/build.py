@@ -1,13 +1,16 @@
 """Build job: render the forms of a deliverable one after the other, report progress, and save all files at once."""
 
+import asyncio
 from collections.abc import Mapping
 from uuid import UUID
 
 import structlog
+from pydantic import JsonValue
 
 from intelli.content.errors import PointerMoved
-from intelli.deliverables import rendering, save, show, store
+from intelli.deliverables import entity_metadata, rendering, save, show, store
 from intelli.deliverables.brief import DataBrief
+from intelli.deliverables.entity_metadata import FinishedContent
 from intelli.deliverables.forms import FORMS
 from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.ports import Delivered
@@ -66,14 +69,26 @@ async def _build(work: Work, deliverable_id: UUID) -> None:
     contents: dict[str, entities_content.EntityContent] = {}
     for number, form in enumerate(FORMS[name] for name in kind.forms):
         await _advance(work, deliverable_id, progress=_BUILT * number / len(kind.forms), phase=form.name)
-        made = await rendering.render(rendering.RenderRequest(form=form.name, brief=brief, gml=text, kind=row.kind))
+        asked = rendering.RenderRequest(form=form.name, brief=brief, gml=text, kind=row.kind)
+        rendered = await rendering.render(asked)
         name = f"{kind.stem}.{form.extension}"
-        contents[name] = entities_content.EntityContent(EntityType(kind.entity_type), made, form.media_type, name)
+        contents[name] = entities_content.EntityContent(EntityType(kind.entity_type), rendered, form.media_type, name)
     await _advance(work, deliverable_id, progress=_BUILT, phase="storing")
-    await _save(work, row, {**contents, **always})
+    bodies = {name: each.body for name, each in contents.items()}
+    made = FinishedContent(
+        kind, row.title, brief.question, text, words=row.words, sections=row.sections_total, files=bodies
+    )
+    details = await asyncio.to_thread(entity_metadata.describe, made)
+    await _save(work, row, {**contents, **always}, details=details)
 
 
-async def _save(work: Work, row: Deliverable, contents: Mapping[str, entities_content.EntityContent]) -> None:
+async def _save(
+    work: Work,
+    row: Deliverable,
+    contents: Mapping[str, entities_content.EntityContent],
+    *,
+    details: Mapping[str, JsonValue],
+) -> None:
     """Save all files in one transaction; retry when another deliverable has moved the pointer meanwhile."""
     placed = await entities_content.place(work.part(Blobs), row.tenant_id, contents)
     files = [
@@ -86,7 +101,7 @@ async def _save(work: Work, row: Deliverable, contents: Mapping[str, entities_co
                 mine = await _lock_unfinished(tx, row.id)
                 await entities_content.save(tx, contents, placed, owner=save.owner_of(mine))
                 owner = DeliverableOwner(mine.run_id, mine.message_id, mine.conversation_id)
-                await save.complete(tx, mine, owner, files)
+                await save.complete(tx, mine, owner, files, details=details)
                 await work.part(Delivered)(tx, row.id)
                 return
         except PointerMoved:

@@ -67,3 +67,9 @@ class RenderingFailed(Conflict):
     """A form could not be made."""
 
     code = "rendering_failed"
+
+
+class NotAccepted(Conflict):
+    """Citations of the deliverable wait for somebody to accept them, which the workspace requires."""
+
+    code = "citations_not_accepted"

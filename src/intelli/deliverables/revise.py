@@ -17,7 +17,7 @@ from intelli.citations.save import CitedMessage, ResearchSummary
 from intelli.citations.wire import Check, Citation
 from intelli.content.passage import Passage
 from intelli.content.span import Span
-from intelli.deliverables import brief_proofs, build, gml, prose, save, show, store, wire
+from intelli.deliverables import brief_proofs, build, entity_metadata, gml, prose, save, show, store, wire
 from intelli.deliverables.brief import Cited, DataBrief
 from intelli.deliverables.errors import NothingToRevise, NotReady, NotYours
 from intelli.deliverables.kinds import kind_of
@@ -110,7 +110,7 @@ async def save_revision(tx: Tx, revision: Revision, *, sources: Sources) -> Deli
             SavedFile(name, content.media_type, drafts[name].size_bytes, drafts[name].sha256)
             for name, content in contents.items()
         ]
-        await save.complete(tx, inserted, owner, files)
+        await save.complete(tx, inserted, owner, files, details=entity_metadata.describe_written(made))
     return await show.get(tx, made.id)
 
 

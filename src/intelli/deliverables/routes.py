@@ -11,7 +11,7 @@ from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.citations.routes import Keeping
 from intelli.content.routes import transfer
-from intelli.deliverables import compare, control, preview_url, revise, show, store, trash, wire
+from intelli.deliverables import compare, control, preview_url, publish_gate, revise, show, store, trash, wire
 from intelli.deliverables import export as deliverables_export
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.errors import NotReady
@@ -159,6 +159,7 @@ async def retry_deliverable(deliverable_id: UUID, who: Writer, db: Db) -> wire.D
 async def export_deliverable(deliverable_id: UUID, body: wire.NewExport, who: Writer, db: Db) -> wire.Export:
     """Have a deliverable made in another form. A form is made once in each edition, however often it is asked for."""
     async with db.begin(who) as tx:
+        await publish_gate.check(tx, deliverable_id)
         export = await deliverables_export.request_export(tx, deliverable_id, body.format, body.edition)
         await record(
             tx, EventType.EXPORT, entity=("deliverable", deliverable_id), what="deliverable", format=body.format
@@ -181,6 +182,9 @@ async def download_file(
     """A file of a deliverable or of one of its exports, or a part of it."""
     async with db.begin(who) as tx:
         found = await show.get_file(tx, deliverable_id, name)
+        # The pages that the screen shows are what a person reads while reviewing.
+        if found.name != await show.get_shown_name(tx, deliverable_id):
+            await publish_gate.check(tx, deliverable_id)
         file = transfer.ServedFile(found.sha256, found.media_type, found.size_bytes, found.name)
         if asked.is_reading(file):
             await record(tx, EventType.FILE_READ, entity=("deliverable", deliverable_id), action="download")

@@ -4,14 +4,16 @@ Artifacts are placed in the blob store before; those that no transaction referen
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from uuid import UUID
+
+from pydantic import JsonValue
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
 from intelli.content import manifests, ownership, pointers
-from intelli.content.wire import CommitManifest, Manifest, MovePointer, NewEntry
+from intelli.content.wire import CommitManifest, Manifest, MovePointer, NewEntry, PointerType
 from intelli.deliverable_kinds import DeliverableKind
 from intelli.deliverables import store
 from intelli.deliverables.brief import DataBrief
@@ -57,13 +59,21 @@ class DeliverableOwner:
 
 @dataclass(frozen=True, slots=True)
 class SavedDeliverable:
-    """A completed deliverable, its entity, and the namespace and pointer of its manifest."""
+    """A completed deliverable, its entity and its manifest."""
 
     deliverable: Deliverable
     entity_id: UUID | None
     manifest: Manifest
-    namespace: str
-    pointer: str
+
+
+def entity_type_of(kind: DeliverableKind, name: str) -> EntityType:
+    """Return the entity type of a file of a deliverable: the brief is what it was made of, all others are it."""
+    return EntityType.GENERATED_CONTENT if name == BRIEF else EntityType(kind.entity_type)
+
+
+def pointer_of(row: Deliverable) -> str:
+    """Return the namespace and name of the pointer to the newest deliverable of this kind."""
+    return f"{pointers.namespace_of(owner_of(row))}/{kind_of(row.kind).pointer}"
 
 
 def common_contents(made: WrittenContent) -> dict[str, content.EntityContent]:
@@ -133,8 +143,18 @@ class SavedFile:
     sha256: str
 
 
-async def complete(tx: Tx, row: Deliverable, owner: DeliverableOwner, files: Sequence[SavedFile]) -> SavedDeliverable:
-    """Make a deliverable the newest of its kind: write manifest, pointer, history, entity and row."""
+async def complete(
+    tx: Tx,
+    row: Deliverable,
+    owner: DeliverableOwner,
+    files: Sequence[SavedFile],
+    *,
+    details: Mapping[str, JsonValue],
+) -> SavedDeliverable:
+    """Make a deliverable the newest of its kind: write manifest, pointer, history, entity and row.
+
+    `details` is the metadata of its entity.
+    """
     kind = kind_of(row.kind)
     whose = owner_of(row)
     current = await pointers.find_own(tx, whose, kind.pointer)
@@ -148,11 +168,18 @@ async def complete(tx: Tx, row: Deliverable, owner: DeliverableOwner, files: Seq
         ),
         owner=whose,
     )
-    move = MovePointer(manifest_sha256=manifest.sha256, expected=before, reason=_REASON)
+    move = MovePointer(
+        manifest_sha256=manifest.sha256,
+        expected=before,
+        reason=_REASON,
+        pointer_type=PointerType.SNAPSHOT,
+        description=row.title[:500],
+        meta={"deliverable_type": kind.name, "user_query": str(details["user_query"]), "run_id": str(row.run_id)},
+    )
     await pointers.move_own(tx, whose, kind.pointer, move)
     number = max((each.version for each in await store.list_versions(tx, row)), default=0) + 1
     shown = next((each for each in files if each.name == kind.file_name), files[0])
-    entity_id = await _fulfil(tx, row, owner, shown)
+    entity_id = await _fulfil(tx, row, owner, shown, details=details)
     await store.update_deliverable(
         tx,
         row.id,
@@ -176,9 +203,7 @@ async def complete(tx: Tx, row: Deliverable, owner: DeliverableOwner, files: Seq
         action=_REASON,
         kind=kind.name,
     )
-    return SavedDeliverable(
-        await get_locked(tx, row.id), entity_id, manifest, pointers.namespace_of(whose), kind.pointer
-    )
+    return SavedDeliverable(await get_locked(tx, row.id), entity_id, manifest)
 
 
 async def get_locked(tx: Tx, deliverable_id: UUID) -> Deliverable:
@@ -193,14 +218,16 @@ def owner_of(row: Deliverable) -> ownership.ContentOwner:
     return ownership.ContentOwner(row.user_id, row.conversation_id, row.run_id)
 
 
-async def _fulfil(tx: Tx, row: Deliverable, owner: DeliverableOwner, shown: SavedFile) -> UUID | None:
+async def _fulfil(
+    tx: Tx, row: Deliverable, owner: DeliverableOwner, shown: SavedFile, *, details: Mapping[str, JsonValue]
+) -> UUID | None:
     if row.run_id is None or row.message_id is None:
         return None
     if row.entity_id is not None:
-        await entities.mark_ready(tx, row.entity_id, content_artifact_id=shown.sha256)
+        await entities.mark_ready(tx, row.entity_id, content_artifact_id=shown.sha256, details=details)
         return row.entity_id
     belonging = EntityOwner(row.run_id, row.message_id, row.conversation_id)
-    new = _entity(row, owner, shown.sha256)
+    new = replace(_entity(row, owner, shown.sha256), details={**details}, user_query=str(details["user_query"]))
     await entities.save(tx, belonging, [new])
     return entities.derive_id(row.run_id, new.identifier)
 

@@ -8,6 +8,7 @@ from intelli.citations.wire import Citation
 from intelli.deliverables import store, wire
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.errors import DeliverableNotFound, FileNotInDeliverable, NotReady
+from intelli.deliverables.kinds import kind_of
 from intelli.deliverables.store import DeliverableFilter
 from intelli.deliverables.tables import Deliverable, Export
 from intelli.kit import pagination
@@ -72,6 +73,12 @@ async def get_file(tx: Tx, deliverable_id: UUID, name: str) -> wire.File:
         if exported is not None and exported.name == name:
             return exported
     raise FileNotInDeliverable("The deliverable has no file of that name. It lists those that it has.")
+
+
+async def get_shown_name(tx: Tx, deliverable_id: UUID) -> str | None:
+    """Return the name of the file that a screen shows page by page; None for a kind that is shown otherwise."""
+    kind = kind_of((await get(tx, deliverable_id)).kind)
+    return kind.file_name if kind.view == "pdf" else None
 
 
 async def list_citations(tx: Tx, deliverable_id: UUID, *, keep_excerpts: bool) -> list[Citation]:

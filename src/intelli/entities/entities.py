@@ -1,6 +1,6 @@
 """Entities: created by runs and users, readable with what they belong to, changed only by their owner."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from uuid import UUID, uuid5
@@ -46,6 +46,7 @@ class NewEntity:
     title: str | None = None
     content_artifact_id: str | None = None
     is_own: bool = False
+    external_url: str | None = None
     user_query: str | None = None
     details: dict[str, JsonValue] = field(default_factory=dict)
     all_seen_entities: list[str] = field(default_factory=list)
@@ -175,9 +176,10 @@ async def insert_in_progress(tx: Tx, owner: EntityOwner, entity: NewEntity, *, w
     return entity_id
 
 
-async def mark_ready(tx: Tx, entity_id: UUID, *, content_artifact_id: str) -> None:
-    """Mark an entity in progress as ready and set its content."""
-    done = {"status": wire.EntityStatus.READY, "due_at": None}
+async def mark_ready(tx: Tx, entity_id: UUID, *, content_artifact_id: str, details: Mapping[str, JsonValue]) -> None:
+    """Mark an entity in progress as ready and set its content and metadata, with the question it answers."""
+    done: dict[str, object] = {"status": wire.EntityStatus.READY, "due_at": None, "details": {**details}}
+    done["user_query"] = details.get("user_query")
     content = {"content_artifact_id": content_artifact_id, "held_sha256": content_artifact_id}
     await store.change(tx, entity_id, {**done, **content})
 

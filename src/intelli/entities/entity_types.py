@@ -28,6 +28,10 @@ class PassageMetadata(metadata.KnowledgeMetadata):
     is_read: bool | None = Field(None, description="False when it was screened out before anyone read it.")
 
 
+class WebPassage(metadata.WebSource, PassageMetadata):
+    """Which passage of a page of the web it is, with the address and the time it was fetched."""
+
+
 class Searched(metadata.SearchResultMetadata):
     """What was searched for, and how much was found; the answer itself is the entity's content."""
 
@@ -50,6 +54,8 @@ class EntityDeclaration:
     platform: PlatformType
     # Whether a reader can open it by itself beside an answer. Passages are opened from their citations.
     is_opened: bool = False
+    # Whether it is a passage of a document, which only those see who may read that.
+    is_passage: bool = False
     # Whether it counts as a source of an answer, and under which tab; without one, its media type tells.
     is_source: bool = True
     source_tab: Literal["web", "data", "generated"] | None = None
@@ -71,10 +77,10 @@ class EntityType(StrEnum):
     WEB_PAGE = (
         "WEB_PAGE",
         EntityDeclaration(
-            description="A page that was fetched.",
-            metadata=metadata.WebSource,
+            description="A passage of a page that was fetched.",
+            metadata=WebPassage,
             platform=PlatformType.WEB_SOURCE,
-            is_opened=True,
+            is_passage=True,
             source_tab="web",
         ),
     )
@@ -153,7 +159,10 @@ class EntityType(StrEnum):
     KNOWLEDGE_BASE = (
         "KNOWLEDGE_BASE",
         EntityDeclaration(
-            description="A passage of a document.", metadata=PassageMetadata, platform=PlatformType.KNOWLEDGE
+            description="A passage of a document.",
+            metadata=PassageMetadata,
+            platform=PlatformType.KNOWLEDGE,
+            is_passage=True,
         ),
     )
     WEBSITE = (
@@ -178,6 +187,9 @@ class EntityType(StrEnum):
     )
 
 
+PASSAGES = tuple(each for each in EntityType if each.declared.is_passage)
+
+
 def passage_metadata(found: passage.Passage) -> dict[str, JsonValue]:
     """Return the metadata of a found passage, for its entity and for the event that announces it."""
     return {
@@ -188,7 +200,9 @@ def passage_metadata(found: passage.Passage) -> dict[str, JsonValue]:
         "char_end": found.span.end,
         "page": found.page,
         "section": found.section,
-        "score": found.score,
+        "score": min(max(found.score, 0.0), 1.0),
+        "chunk_index": found.chunk_index,
+        "chunk_size": len(found.text),
     }
 
 

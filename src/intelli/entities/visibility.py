@@ -6,14 +6,14 @@ from datetime import datetime
 from uuid import UUID
 
 from intelli.entities import store, wire
-from intelli.entities.entity_types import EntityType
+from intelli.entities.entity_types import PASSAGES, EntityType
 from intelli.entities.tables import Entity
 from intelli.kit import clock
 from intelli.kit.db import Tx
 from intelli.library import documents
 
 # Metadata fields that contain text of the entity's content.
-_QUOTING_METADATA = {"content_preview", "section"}
+_QUOTING_METADATA = {"content_preview", "section", "snippet"}
 
 
 async def to_visible_wire(tx: Tx, rows: Sequence[Entity]) -> dict[Entity, wire.Entity]:
@@ -24,7 +24,7 @@ async def to_visible_wire(tx: Tx, rows: Sequence[Entity]) -> dict[Entity, wire.E
 
 async def list_hidden_identifiers(tx: Tx, message_id: UUID) -> frozenset[str]:
     """Return the identifiers of a message's passages whose documents the caller may not read."""
-    rows = await store.list_for_messages(tx, [message_id], [EntityType.KNOWLEDGE_BASE])
+    rows = await store.list_for_messages(tx, [message_id], PASSAGES)
     unreadable = await _find_unreadable(tx, rows)
     return frozenset(row.identifier for row in rows if row.id in unreadable)
 
@@ -50,7 +50,7 @@ async def _find_unreadable(tx: Tx, rows: Sequence[Entity]) -> set[UUID]:
     """
     others = [row for row in rows if tx.user_id is not None and row.user_id != tx.user_id]
     raw = {row.id for row in others if row.entity_type == EntityType.INTRA_ENTITY_SEARCH_RESULT}
-    passages = {row.id: _document_of(row) for row in others if row.entity_type == EntityType.KNOWLEDGE_BASE}
+    passages = {row.id: _document_of(row) for row in others if row.entity_type in PASSAGES}
     if not passages:
         return raw
     readable = await documents.find_existing(tx, {each for each in passages.values() if each is not None})

@@ -104,6 +104,8 @@ class CreateEntity(Request):
     content_artifact_id: Sha256 | None = None
     external_url: metadata.Address | None = None
     user_query: Title | None = None
+    all_seen_entities: Annotated[list[Identifier], Field(max_length=1000)] = []
+    cited_entities: Annotated[list[Identifier], Field(max_length=1000)] = []
     metadata: dict[str, JsonValue] = {}
 
 

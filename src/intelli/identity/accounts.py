@@ -8,7 +8,7 @@ from intelli.identity import invitations, keys, store, wire
 from intelli.identity.errors import EmailTaken, RegistrationClosed
 from intelli.identity.settings import IdentitySettings
 from intelli.identity.tables import User
-from intelli.identity.wire import RegistrationMode
+from intelli.identity.wire import ChangeProfile, RegistrationMode
 from intelli.kit.context import Role, System, UserContext
 from intelli.kit.db import Tx
 from intelli.kit.etag import check_if_match
@@ -44,10 +44,15 @@ async def get_name(tx: Tx, user_id: UUID) -> str:
     return (await store.get_user(tx, user_id)).name
 
 
-async def change_profile(tx: Tx, who: UserContext, *, name: str, if_match: str | None) -> User:
-    """Change the caller's display name. Raises when `if_match` is not the current version."""
+async def uses_memory(tx: Tx, user_id: UUID) -> bool:
+    """Return whether what a user says is remembered, and memory is searched for them."""
+    return (await store.get_user(tx, user_id)).uses_memory
+
+
+async def change_profile(tx: Tx, who: UserContext, request: ChangeProfile, *, if_match: str | None) -> User:
+    """Change the caller's own account. Raises when `if_match` is not the current version."""
     check_if_match(if_match, (await store.get_user(tx, who.user_id)).version)
-    user = await store.change_user(tx, who.user_id, name=name)
+    user = await store.change_user(tx, who.user_id, name=request.name, uses_memory=request.uses_memory)
     await record(tx, EventType.SETTINGS_CHANGE, entity=("user", who.user_id), change="profile")
     return user
 

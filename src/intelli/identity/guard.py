@@ -4,7 +4,7 @@ from intelli.identity import credentials, store, tokens
 from intelli.identity.credentials import CredentialKind
 from intelli.identity.errors import InvalidApiKey, SignInRequired, TwoCredentials
 from intelli.identity.settings import IdentitySettings
-from intelli.kit.context import SCOPES_OF_ROLE, Anonymous, AuthMethod, Role, Scope, System, UserContext
+from intelli.kit.context import SCOPES_OF_ROLE, Anonymous, AuthMethod, Role, Scope, System, UserContext, with_lower
 from intelli.kit.db import Database
 
 
@@ -46,7 +46,7 @@ class Guard:
             user_id=key.user_id,
             tenant_id=key.tenant_id,
             role=role,
-            scopes=SCOPES_OF_ROLE[role] & {Scope(scope) for scope in key.scopes},
+            scopes=SCOPES_OF_ROLE[role] & with_lower(Scope(scope) for scope in key.scopes),
             auth_method=AuthMethod.API_KEY,
             key_id=key.id,
         )

@@ -10,7 +10,7 @@ from intelli.identity.credentials import VISIBLE, CredentialKind
 from intelli.identity.errors import ApiKeyNotFound, ExpiryInPast, ExpiryTooFar, ScopesTooWide
 from intelli.identity.tables import ApiKey
 from intelli.kit import clock, pagination
-from intelli.kit.context import Scope
+from intelli.kit.context import Scope, with_lower
 from intelli.kit.db import Tx
 from intelli.kit.ids import uuid7
 from intelli.kit.wire import Page
@@ -22,7 +22,8 @@ async def create(
     tx: Tx, request: wire.CreateApiKey, *, user_id: UUID, may_grant: frozenset[Scope]
 ) -> wire.CreatedApiKey:
     """Create an API key for a member. Raises ScopesTooWide unless its scopes are within `may_grant`."""
-    if not may_grant.issuperset(request.scopes):
+    scopes = with_lower(request.scopes)
+    if not may_grant.issuperset(scopes):
         reach = ", ".join(sorted(may_grant))
         raise ScopesTooWide(f"You may give a key these scopes: {reach}.")
     if request.expires_at is not None:
@@ -35,7 +36,7 @@ async def create(
         name=request.name,
         prefix=raw[:VISIBLE],
         key_hash=credentials.digest(raw),
-        scopes=sorted(set(request.scopes)),
+        scopes=sorted(scopes),
         expires_at=request.expires_at,
     )
     row = await store.add_api_key(tx, row)

@@ -1,6 +1,6 @@
 """SQL queries of identity. Each filters by tenant or user explicitly, although row-level security would do so too."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -54,9 +54,17 @@ async def add_user(tx: Tx, *, id: UUID, email: str, name: str, password_hash: st
     return await tx.session.scalar(statement) is not None
 
 
-async def change_user(tx: Tx, user_id: UUID, *, name: str | None = None, password_hash: str | None = None) -> User:
+async def change_user(
+    tx: Tx,
+    user_id: UUID,
+    *,
+    name: str | None = None,
+    password_hash: str | None = None,
+    uses_memory: bool | None = None,
+) -> User:
     """Update the given fields and increment the version."""
-    changes = {k: v for k, v in {"name": name, "password_hash": password_hash}.items() if v is not None}
+    given = {"name": name, "password_hash": password_hash, "uses_memory": uses_memory}
+    changes = {column: value for column, value in given.items() if value is not None}
     statement = update(User).where(User.id == user_id).values(**changes, version=User.version + 1).returning(User)
     return (await tx.session.scalars(statement)).one()
 
@@ -72,11 +80,11 @@ async def get_workspace(tx: Tx, *, lock: bool = False) -> Workspace:
     return (await tx.session.scalars(statement.with_for_update() if lock else statement)).one()
 
 
-async def rename_workspace(tx: Tx, name: str) -> Workspace:
-    """Set the name of the transaction's workspace and increment the version."""
+async def change_workspace(tx: Tx, values: Mapping[str, object]) -> Workspace:
+    """Set columns of the transaction's workspace and increment the version."""
     statement = update(Workspace).where(Workspace.id == tx.tenant_id)
-    changed = statement.values(name=name, version=Workspace.version + 1).returning(Workspace)
-    return (await tx.session.scalars(changed)).one()
+    changed = statement.values(**values, version=Workspace.version + 1).returning(Workspace)
+    return (await tx.session.scalars(changed, execution_options={"populate_existing": True})).one()
 
 
 async def list_workspace_ids(tx: Tx) -> Sequence[UUID]:

@@ -1,6 +1,7 @@
 """Tables of identity. `users` and `installation` belong to no tenant; the keys of all others begin with one."""
 
 from datetime import datetime
+from decimal import Decimal
 from uuid import UUID
 
 from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, Text, UniqueConstraint, func
@@ -30,6 +31,7 @@ class User(Base):
     email: Mapped[str]
     name: Mapped[str]
     password_hash: Mapped[str]
+    uses_memory: Mapped[bool] = mapped_column(server_default="true")
     version: Mapped[int] = mapped_column(server_default="1")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
@@ -38,9 +40,13 @@ class Workspace(Base):
     """Tenant. Its `id` is the `tenant_id` of everything in it."""
 
     __tablename__ = "workspaces"
+    __table_args__ = (CheckConstraint("run_budget_cents >= 0", name="run_budget_cents"),)
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
+    keeps_evidence: Mapped[bool] = mapped_column(server_default="true")
+    requires_review: Mapped[bool] = mapped_column(server_default="false")
+    run_budget_cents: Mapped[Decimal | None]
     version: Mapped[int] = mapped_column(server_default="1")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 

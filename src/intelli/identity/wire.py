@@ -1,6 +1,7 @@
 """Request and response models of identity."""
 
 from datetime import datetime
+from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Literal
 from uuid import UUID
@@ -101,6 +102,7 @@ class User(Wire):
     id: UUID
     email: str
     name: str
+    uses_memory: bool = Field(description="Whether what they say is remembered, and memory is searched for them.")
     created_at: datetime
     version: Version
 
@@ -110,6 +112,9 @@ class Workspace(Wire):
 
     id: UUID
     name: str
+    keeps_evidence: bool = Field(description="Whether cited words and their sources outlive a deleted document.")
+    requires_review: bool = Field(description="Whether a deliverable leaves only with all its citations accepted.")
+    run_budget_cents: Decimal | None = Field(description="What one run may cost here; null for the installation's.")
     created_at: datetime
     version: Version
 
@@ -136,11 +141,12 @@ class Me(Wire):
 
 
 class ChangeProfile(Request):
-    """New values for the caller's own account."""
+    """New values for the caller's own account; what is left out stays."""
 
     model_config = _example({"name": "Ada Lovelace"})
 
-    name: Name
+    name: Name | None = None
+    uses_memory: bool | None = None
 
 
 class ChangePassword(Request):
@@ -173,11 +179,14 @@ class CreateWorkspace(Request):
 
 
 class ChangeWorkspace(Request):
-    """New values for the current workspace."""
+    """New values for the current workspace; what is left out stays."""
 
     model_config = _example({"name": "Research"})
 
-    name: Name
+    name: Name | None = None
+    keeps_evidence: bool | None = None
+    requires_review: bool | None = None
+    run_budget_cents: Annotated[Decimal, Field(ge=0, le=1_000_000, decimal_places=4)] | None = None
 
 
 class Member(Wire):

@@ -1,4 +1,4 @@
-"""Workspaces: rename the current one, create another."""
+"""Workspaces: change name and rules of the current one, create another."""
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
@@ -6,20 +6,30 @@ from intelli.identity import store
 from intelli.identity.errors import RegistrationClosed
 from intelli.identity.settings import IdentitySettings
 from intelli.identity.tables import Workspace
-from intelli.identity.wire import RegistrationMode
+from intelli.identity.wire import ChangeWorkspace, RegistrationMode
 from intelli.kit.context import Role, System, UserContext
 from intelli.kit.db import Tx
 from intelli.kit.etag import check_if_match
 from intelli.kit.ids import uuid7
 
 
-async def rename(tx: Tx, *, name: str, if_match: str | None) -> Workspace:
-    """Rename the transaction's workspace. Raises when `if_match` is not the current version."""
+async def get(tx: Tx) -> Workspace:
+    """Return the transaction's workspace with its rules."""
+    return await store.get_workspace(tx)
+
+
+async def change(tx: Tx, request: ChangeWorkspace, *, if_match: str | None) -> Workspace:
+    """Change name and rules of the transaction's workspace. Raises when `if_match` is not the current version."""
     workspace = await store.get_workspace(tx, lock=True)
     check_if_match(if_match, workspace.version)
-    renamed = await store.rename_workspace(tx, name)
-    await record(tx, EventType.SETTINGS_CHANGE, entity=("workspace", renamed.id), change="renamed")
-    return renamed
+    # Of all that may be said, only a budget can be taken back by null.
+    given = request.model_dump(exclude_unset=True)
+    values = {name: value for name, value in given.items() if value is not None or name == "run_budget_cents"}
+    changed = await store.change_workspace(tx, values)
+    what = "renamed" if values.keys() == {"name"} else "changed"
+    rules = ", ".join(f"{name}={value}" for name, value in values.items() if name != "name")
+    await record(tx, EventType.SETTINGS_CHANGE, entity=("workspace", changed.id), change=what, rules=rules)
+    return changed
 
 
 async def create(tx: Tx, settings: IdentitySettings, who: UserContext, *, name: str) -> Workspace:

@@ -1,5 +1,6 @@
 """Actors. Every transaction is opened for exactly one of them, and row-level security depends on it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
@@ -27,6 +28,18 @@ class AuthMethod(StrEnum):
 
     JWT = "jwt"
     API_KEY = "api_key"
+
+
+_LOWER: dict[Scope, frozenset[Scope]] = {
+    Scope.READ: frozenset({Scope.READ}),
+    Scope.WRITE: frozenset({Scope.READ, Scope.WRITE}),
+    Scope.ADMIN: frozenset(Scope),
+}
+
+
+def with_lower(scopes: Iterable[Scope]) -> frozenset[Scope]:
+    """Return the scopes with those that they include: who may write may read, and an admin may do both."""
+    return frozenset().union(*(_LOWER[scope] for scope in scopes))
 
 
 SCOPES_OF_ROLE: dict[Role, frozenset[Scope]] = {
@@ -59,11 +72,14 @@ class System:
     """Our own code acting in one workspace: a job, a command, a sign-up in progress.
 
     With a `user_id` it acts for that person and sees what they would see; without, it sees the whole workspace.
+    `run_id` and `conversation_id` say what it works on, for the audit log.
     """
 
     tenant_id: UUID
     user_id: UUID | None = None
     proof: str | None = None
+    run_id: UUID | None = None
+    conversation_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

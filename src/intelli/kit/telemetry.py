@@ -17,7 +17,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.trace.sampling import ALWAYS_OFF, ALWAYS_ON, ParentBased
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
-from prometheus_client import CollectorRegistry, Gauge, Histogram, Info, ProcessCollector
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 from prometheus_client.exposition import choose_encoder
 
 from intelli.kit.errors import Unavailable
@@ -55,6 +55,15 @@ class Telemetry:
         self._tools = self._histogram(
             "intelli_tool_seconds", "Time a run's tool took.", _REQUEST_BUCKETS, ("tool", "outcome")
         )
+        self._nodes = self._histogram(
+            "intelli_run_node_seconds", "Time a node of the research graph took.", _JOB_BUCKETS, ("node",)
+        )
+        self._tokens = Counter(
+            "intelli_model_tokens", "Tokens that models read and wrote.", ("model", "direction"), registry=self.registry
+        )
+        self._cost = Counter(
+            "intelli_model_cost_cents", "What models cost, in US cents.", ("model",), registry=self.registry
+        )
         self._transactions = self._histogram(
             "intelli_transaction_seconds", "Time a database transaction was open.", _TRANSACTION_BUCKETS
         )
@@ -88,6 +97,16 @@ class Telemetry:
     def observe_tool(self, *, tool: str, outcome: str, seconds: float) -> None:
         """Record a tool call of a run."""
         self._tools.labels(tool, outcome).observe(seconds)
+
+    def observe_node(self, *, node: str, seconds: float) -> None:
+        """Record a node of a run's graph that ended."""
+        self._nodes.labels(node).observe(seconds)
+
+    def observe_model(self, *, model: str, input_tokens: int, output_tokens: int, cost_cents: float) -> None:
+        """Record a step of a model: its tokens and its cost."""
+        self._tokens.labels(model, "input").inc(input_tokens)
+        self._tokens.labels(model, "output").inc(output_tokens)
+        self._cost.labels(model).inc(cost_cents)
 
     def observe_transaction(self, seconds: float) -> None:
         """Record a transaction that ended."""

@@ -146,7 +146,7 @@ async def _add_version(tx: Tx, file: _PlacedFile, *, storing: ArtifactStored) ->
 def _artifact_info(file: _PlacedFile) -> ArtifactInfo:
     arrival = file.arrival
     return ArtifactInfo(
-        PlatformType.DOCUMENT, dict(arrival.metadata), filename=file.name, media_type=arrival.media_type
+        PlatformType.KNOWLEDGE, dict(arrival.metadata), filename=file.name, media_type=arrival.media_type
     )
 
 

@@ -1,6 +1,8 @@
 """Documents: files with a name, a folder and versions. Every change adds a version; no version is lost."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from intelli.audit.record import AuditEvent, record, record_all
@@ -20,6 +22,7 @@ from intelli.library import (
 )
 from intelli.library.errors import DocumentNotFound, NameTaken
 from intelli.library.optimistic_lock import BaseVersion
+from intelli.library.ports import EvidencePort
 from intelli.library.sources import Sources
 from intelli.library.store import documents as store
 from intelli.library.store.documents import DocumentWithReading
@@ -41,6 +44,23 @@ async def get(tx: Tx, document_id: UUID) -> DocumentWithReading:
 async def find_existing(tx: Tx, ids: Collection[UUID]) -> set[UUID]:
     """Return those of the ids that are documents which the caller may read."""
     return await store.find_existing(tx, ids) if ids else set()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentOrigin:
+    """Where a document comes from: its source, its address there, and when it was last fetched or added."""
+
+    source_type: str
+    external_url: str | None
+    retrieved_at: datetime
+
+
+async def find_origins(tx: Tx, ids: Collection[UUID]) -> dict[UUID, DocumentOrigin]:
+    """Return the origins of those of the documents that are there."""
+    return {
+        row.id: DocumentOrigin(row.source_type, row.external_url, row.last_synced_at or row.created_at)
+        for row in (await store.list_by_id(tx, ids) if ids else ())
+    }
 
 
 async def get_locked(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> Document:
@@ -72,14 +92,22 @@ async def change(tx: Tx, document_id: UUID, request: wire.ChangeDocument, *, bas
     return await save(tx, document, kind)
 
 
-async def delete(tx: Tx, document_id: UUID, *, basis: BaseVersion) -> None:
-    """Delete a document with its versions. Its readings are swept when no other document has the same content."""
+async def delete(tx: Tx, document_id: UUID, *, basis: BaseVersion, evidence: EvidencePort) -> wire.DeletedDocuments:
+    """Delete a document with its versions.
+
+    Its readings are swept when no other document has the same content and no evidence rests on them.
+    """
     document = await get_locked(tx, document_id, basis=basis)
+    released = await evidence.release(tx, [document_id])
     await store.remove(tx, document_id)
     await sweep.enqueue(tx)
     await change_channel.notify(tx)
     entity = ("document", document_id)
-    await record(tx, EventType.FILE_MODIFICATION, entity=entity, action="delete", version=document.version)
+    kept = released.evidence.value
+    await record(
+        tx, EventType.FILE_MODIFICATION, entity=entity, action="delete", version=document.version, evidence=kept
+    )
+    return released
 
 
 async def retry(tx: Tx, document_id: UUID) -> DocumentWithReading:

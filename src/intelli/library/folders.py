@@ -13,6 +13,7 @@ from intelli.kit.wire import Page
 from intelli.library import names, sweep, wire
 from intelli.library.errors import FolderNotEmpty, FolderNotFound, IntoItself, NameTaken, PlaceChanged
 from intelli.library.optimistic_lock import BaseVersion
+from intelli.library.ports import EvidencePort
 from intelli.library.store import documents as document_store
 from intelli.library.store import folders as store
 from intelli.library.store.folders import CountedFolder
@@ -64,13 +65,16 @@ async def change(tx: Tx, folder_id: UUID, request: wire.ChangeFolder, *, basis: 
     return await answer(tx, folder)
 
 
-async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: BaseVersion) -> None:
+async def delete(
+    tx: Tx, folder_id: UUID, *, recursive: bool, basis: BaseVersion, evidence: EvidencePort
+) -> wire.DeletedDocuments:
     """Delete a folder; with `recursive` also its content, otherwise FolderNotEmpty is raised when it has any."""
     await store.lock_tree(tx)
     folder = await get(tx, folder_id)
     basis.check(folder.version, what="folder")
     if not recursive and await store.has_content(tx, folder_id):
         raise FolderNotEmpty("The folder is not empty. Delete what it holds first, or delete it with `recursive=true`.")
+    released = await evidence.release(tx, await store.list_documents_below(tx, folder.path))
     documents = await store.remove_documents_below(tx, folder.path)
     folders = await store.remove_with_below(tx, folder.path)
     if documents:
@@ -82,7 +86,9 @@ async def delete(tx: Tx, folder_id: UUID, *, recursive: bool, basis: BaseVersion
         action="delete",
         documents=documents,
         folders=folders,
+        evidence=released.evidence.value,
     )
+    return released
 
 
 async def lock_folder(tx: Tx, folder_id: UUID | None) -> Folder | None:

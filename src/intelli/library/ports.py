@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
+from uuid import UUID
 
 from intelli.kit.db import Tx
 from intelli.kit.hooks import Hook
 from intelli.library.extraction.model import Box
 from intelli.library.extraction.sandbox.child_step import ChildStep
-from intelli.library.wire import IndexBuildStep
+from intelli.library.wire import DeletedDocuments, IndexBuildStep
 from intelli.reasoning.ports import Numbers
 
 Result = TypeVar("Result")
@@ -72,6 +73,13 @@ class IndexBuildProgress:
     def share(self) -> float:
         """Return the share of the step that is done, between 0 and 1."""
         return min(1.0, self.done / self.total) if self.total else 1.0
+
+
+class EvidencePort(Protocol):
+    """Evidence that rests on documents."""
+
+    async def release(self, tx: Tx, document_ids: Sequence[UUID]) -> DeletedDocuments:
+        """Keep or remove the evidence of documents that are about to be deleted; say which, and how much cites them."""
 
 
 class IndexPort(Protocol):

@@ -153,7 +153,7 @@ class Reading(Base):
     """Result and status of extracting an artifact. `number` is its short id in the indexes.
 
     `status` covers extraction and indexing: `completed` once the chunks are indexed too. `chunks_done` of
-    `chunk_count` are indexed.
+    `chunk_count` are indexed. Triggers count in `held_count` what rests on it beside documents, such as citations.
     """
 
     __tablename__ = "readings"
@@ -190,6 +190,7 @@ class Reading(Base):
     chunks_done: Mapped[int] = mapped_column(server_default="0")
     extractor: Mapped[str | None]
     structure_version: Mapped[str | None]
+    held_count: Mapped[int] = mapped_column(BigInteger, server_default="0")
     facts: Mapped[dict[str, object]] = mapped_column(JSONB, server_default="{}")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -11,6 +11,7 @@ from intelli.kit.db import Tx
 from intelli.library import documents, folders, names, upload
 from intelli.library.errors import NameTaken, NotText, StaleVersion
 from intelli.library.optimistic_lock import BaseVersion
+from intelli.library.ports import EvidencePort
 from intelli.library.store import documents as store
 from intelli.library.store.documents import DocumentWithReading
 from intelli.library.tables import Document
@@ -127,11 +128,11 @@ async def update(
     )
 
 
-async def delete(tx: Tx, current: CurrentDocument) -> None:
+async def delete(tx: Tx, current: CurrentDocument, *, evidence: EvidencePort) -> None:
     """Delete a document. Raises StaleVersion when it was changed or moved."""
     await folders.lock_folder(tx, None)
     await _check_unmoved(tx, current)
-    await documents.delete(tx, current.document_id, basis=current.basis)
+    await documents.delete(tx, current.document_id, basis=current.basis, evidence=evidence)
 
 
 async def _check_unmoved(tx: Tx, current: CurrentDocument) -> None:

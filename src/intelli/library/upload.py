@@ -157,7 +157,7 @@ async def store_content(
     metadata: Mapping[str, JsonValue] = {},
 ) -> StoredContent:
     """Store received bytes as an artifact. The caller audits it last, since that takes the log's lock."""
-    info = ArtifactInfo(PlatformType.DOCUMENT, dict(metadata), filename=name, media_type=media_type)
+    info = ArtifactInfo(PlatformType.KNOWLEDGE, dict(metadata), filename=name, media_type=media_type)
     artifact, is_new = await artifacts.save_without_audit(tx, received, info, storing=storing)
     return StoredContent(
         artifact.sha256, artifact.size_bytes, media_types.decide(media_type, name, received.head), is_new

@@ -43,6 +43,22 @@ class EditBy(StrEnum):
     AGENT = "agent"
 
 
+class EvidenceOutcome(StrEnum):
+    """What becomes of cited words and their sources when a document is deleted; none where nothing cites it."""
+
+    NONE = "none"
+    KEPT = "kept"
+    REMOVED = "removed"
+
+
+class DeletedDocuments(Wire):
+    """What was deleted, how many answers and deliverables cite it, and what becomes of what they cite."""
+
+    documents: int
+    cited_by: int
+    evidence: EvidenceOutcome
+
+
 class ChangeKind(StrEnum):
     """What a version changed."""
 

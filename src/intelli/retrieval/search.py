@@ -268,6 +268,7 @@ def _passage(document: FoundDocument, chunk: FoundChunk, relevance: float, *, pa
         document_id=document.id,
         page=page,
         section=chunk.section,
+        chunk_index=chunk.chunk_index,
     )
 
 
@@ -280,6 +281,7 @@ def _source(group: DocumentHits, sources: Sources) -> wire.Source:
         source_type=document.source_type,
         mime_type=document.mime_type,
         fetch_strategy=sources.strategy_of(document.source_type),
+        external_url=document.external_url,
         relevance_score=max((excerpt.score for excerpt in group.excerpts), default=0.0),
         is_image=document.mime_type.startswith("image/"),
         version=document.version,

@@ -73,6 +73,7 @@ class Source(Wire):
     source_type: str
     mime_type: str
     fetch_strategy: FetchStrategy
+    external_url: str | None = Field(None, description="Its address, for what comes from elsewhere.")
     relevance_score: float
     is_image: bool
     version: int

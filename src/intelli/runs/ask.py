@@ -4,6 +4,7 @@ Locks are taken in one order everywhere, a run before its conversation, so that 
 """
 
 from dataclasses import dataclass
+from decimal import Decimal
 from uuid import UUID
 
 from intelli.conversations import context_references, conversations, messages
@@ -31,13 +32,15 @@ class AskedQuestion:
 
 async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunSettings) -> AskedQuestion:
     """Post a message: a reply to the run that waits for a clarification, else a question that starts a run."""
-    await conversations.get(tx, conversation_id)
+    conversation = await conversations.get(tx, conversation_id)
     waiting = await _find_waiting_run(tx, conversation_id, request)
     if waiting is not None:
         return await _reply(tx, waiting, request.content)
     await conversations.lock(tx, conversation_id)
     parent_id = await _parent_id(tx, conversation_id, request)
-    named = await context_references.resolve(tx, request.context_references)
+    is_chosen = "context_references" in request.model_fields_set
+    focus = request.context_references if is_chosen else conversations.get_focus(conversation)
+    named = await context_references.resolve(tx, focus)
     draft = MessageDraft(
         id=uuid7(),
         conversation_id=conversation_id,
@@ -46,7 +49,9 @@ async def ask(tx: Tx, conversation_id: UUID, request: SayMessage, settings: RunS
         deliverable_type=request.deliverable_type,
         context_references=named,
     )
-    return await _start_run(tx, conversation_id, await messages.save_question(tx, draft), settings)
+    question = await messages.save_question(tx, draft)
+    limits = RunLimits(memory=request.memory, budget_cents=request.budget_cents)
+    return await _start_run(tx, conversation_id, question, settings, limits=limits)
 
 
 async def ask_again(tx: Tx, message_id: UUID, settings: RunSettings) -> AskedQuestion:
@@ -54,7 +59,10 @@ async def ask_again(tx: Tx, message_id: UUID, settings: RunSettings) -> AskedQue
     message = await messages.get(tx, message_id)
     assert message.conversation_id is not None, "what is kept stands in a conversation"
     await conversations.lock(tx, message.conversation_id)
-    return await _start_run(tx, message.conversation_id, await _question_of(tx, message), settings)
+    question = await _question_of(tx, message)
+    before = await store.find(tx, question.run_id) if question.run_id else None
+    limits = RunLimits(memory=before is None or bool(before.context.get("memory")))
+    return await _start_run(tx, message.conversation_id, question, settings, limits=limits)
 
 
 async def delete_conversation(tx: Tx, conversation_id: UUID, *, basis: BaseVersion) -> None:
@@ -101,12 +109,24 @@ async def _question_of(tx: Tx, message: Message) -> Message:
     return await messages.get(tx, run.message_id) if run is not None and run.message_id else message
 
 
-async def _start_run(tx: Tx, conversation_id: UUID, question: Message, settings: RunSettings) -> AskedQuestion:
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """Whether memory is used for a question, and what its answer may cost; None is the workspace's most."""
+
+    memory: bool = True
+    budget_cents: Decimal | None = None
+
+
+async def _start_run(
+    tx: Tx, conversation_id: UUID, question: Message, settings: RunSettings, *, limits: RunLimits
+) -> AskedQuestion:
     turns = await messages.load_turns(tx, question.parent_message_id)
+    uses_memory = limits.memory and (await conversations.get(tx, conversation_id)).uses_memory
     request = wire.StartRun(
         question=question.content,
         deliverable_type=question.deliverable_type or DeliverableType.STANDARD,
-        context=_search_context(question.context_references),
+        context=_search_context(question.context_references).model_copy(update={"memory": uses_memory}),
+        budget_cents=limits.budget_cents,
     )
     run = await start(tx, request, settings, origin=QuestionOrigin(conversation_id, question.id, turns))
     return AskedQuestion(await messages.set_run(tx, conversation_id, question.id, run_id=run.id), run)

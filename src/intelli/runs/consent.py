@@ -5,14 +5,14 @@ and the change is applied either once or not at all.
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from intelli.identity import members
 from intelli.kit import clock
-from intelli.kit.context import Scope, System
+from intelli.kit.context import Scope
 from intelli.kit.db import Tx
 from intelli.runs import approvals
 from intelli.runs.errors import NotApproved, NotReplayable
@@ -92,7 +92,7 @@ class DatabaseConsent:
             assert row.confirmed_by is not None, "somebody agreed to it"
             if not await members.has_scope(tx, row.confirmed_by, Scope.WRITE):
                 raise NotApproved("Who agreed to it may not change documents any more.")
-            await tx.become(System(self._lease.tenant_id, row.confirmed_by))
+            await tx.become(replace(self._lease.who, user_id=row.confirmed_by))
             outcome = await write(tx)
             await tx.become(self._lease.who)
             output = outcome.model_dump(mode="json")

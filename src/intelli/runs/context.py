@@ -1,5 +1,6 @@
 """The runtime context of the graph: everything that a node may use."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -129,6 +130,7 @@ class RunContext:
     delivery: Delivery
     compute: Compute
     entailment: EntailmentModels | None = None
+    on_node: Callable[[str, float], None] = lambda node, seconds: None
 
     def recorded_reasoner(self) -> RecordedReasoner:
         """Return a new recording reasoner; it collects the problems of one node."""

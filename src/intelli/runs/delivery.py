@@ -16,7 +16,7 @@ from intelli.citations.save import ResearchSummary
 from intelli.citations.wire import Check, StatementKind
 from intelli.content.errors import PointerMoved
 from intelli.deliverable_kinds import DeliverableKind
-from intelli.deliverables import brief_proofs, brief_statements, prose
+from intelli.deliverables import brief_proofs, brief_statements, entity_metadata, prose
 from intelli.deliverables import save as deliverables_save
 from intelli.deliverables.brief import DataBrief
 from intelli.deliverables.compile_brief import CompiledBrief
@@ -27,6 +27,8 @@ from intelli.entities import content as entities_content
 from intelli.entities import entities
 from intelli.entities.entities import EntityOwner
 from intelli.entities.entity_types import EntityType
+from intelli.entities.tables import Entity
+from intelli.kit import clock
 from intelli.kit.compute import Compute
 from intelli.kit.db import Tx
 from intelli.runs import event_parts, journal
@@ -167,7 +169,9 @@ class DatabaseDelivery:
             if made.kind.is_built:
                 await self._append_entity_event(tx, made, await deliverables_save.promise(tx, row, owner))
                 return
-            kept = await deliverables_save.complete(tx, row, owner, files)
+            kept = await deliverables_save.complete(
+                tx, row, owner, files, details=entity_metadata.describe_written(made)
+            )
             await journal.append(tx, self._entity_owner.run_id, *_storage_events(made, files, kept))
             await self._append_entity_event(tx, made, kept.entity_id)
 
@@ -194,7 +198,8 @@ class DatabaseDelivery:
         await citations_save.save_citations(tx, cited_message, proven, written.research, sources=self._evidence.sources)
 
     async def _append_entity_event(self, tx: Tx, made: WrittenContent, entity_id: UUID | None) -> None:
-        subject = DeliverableSubject(made.kind, made.id, made.brief.title, self._lease.tenant_id, entity_id)
+        entity = await entities.get(tx, entity_id) if entity_id is not None else None
+        subject = DeliverableSubject(made.kind, made.id, made.brief.title, self._lease.tenant_id, entity)
         created = EntityCreated(entity=build_reference(subject))
         await journal.append(tx, self._entity_owner.run_id, (created, f"entity:{made.id}"))
 
@@ -209,14 +214,14 @@ def _storage_events(
                 sha256=each.sha256,
                 media_type=each.media_type,
                 size_bytes=each.size_bytes,
-                entity_type=EntityType(made.kind.entity_type),
+                entity_type=deliverables_save.entity_type_of(made.kind, each.name),
                 file_name=each.name,
             ),
             f"artifact:{made.id}:{each.name}",
         )
         for each in files
     ]
-    manifest, pointer = kept.manifest, f"{kept.namespace}/{kept.pointer}"
+    manifest, pointer = kept.manifest, deliverables_save.pointer_of(kept.deliverable)
     created = ManifestCreated(sha256=manifest.sha256, entry_count=manifest.entry_count, pointer=pointer)
     return [*events, (created, f"manifest:{made.id}")]
 
@@ -229,12 +234,12 @@ class DeliverableSubject:
     id: UUID
     title: str
     tenant_id: UUID
-    entity_id: UUID | None = None
+    entity: Entity | None = None
 
 
 def build_reference(subject: DeliverableSubject, **more: JsonValue) -> event_parts.Reference:
     """Build the stream reference of a deliverable; `more` is added to its metadata."""
-    kind = subject.kind
+    kind, entity = subject.kind, subject.entity
     return event_parts.Reference(
         entity_type=EntityType(kind.entity_type),
         identifier=f"deliverable.{subject.id}",
@@ -242,6 +247,11 @@ def build_reference(subject: DeliverableSubject, **more: JsonValue) -> event_par
         file_name=kind.file_name,
         mimetype=kind.media_type,
         workspace_id=subject.tenant_id,
-        stored_entity_id=subject.entity_id,
+        stored_entity_id=entity.id if entity else None,
+        content_artifact_id=entity.content_artifact_id if entity else None,
+        user_query=entity.user_query if entity else None,
+        all_seen_entities=entity.all_seen_entities if entity else [],
+        cited_entities=entity.cited_entities if entity else [],
+        created_at=entity.created_at if entity else clock.now(),
         metadata={"deliverable_id": str(subject.id), "kind": kind.name, **more},
     )

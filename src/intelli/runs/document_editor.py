@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from intelli.audit.record import record
+from intelli.audit.wire import EventType
 from intelli.citations import show as citations
 from intelli.content import artifacts
 from intelli.content.artifacts import ReceivedBytes
@@ -14,6 +16,7 @@ from intelli.kit.blobs import Blobs
 from intelli.kit.context import System
 from intelli.kit.db import Database
 from intelli.library import text_documents
+from intelli.library.ports import EvidencePort
 from intelli.library.text_documents import CurrentDocument
 
 
@@ -24,6 +27,7 @@ class DocumentEditor:
     db: Database
     blobs: Blobs
     storing: ArtifactStored
+    evidence: EvidencePort
 
     async def find(self, who: System, path: str) -> CurrentDocument | None:
         """Find the document at a path, or of a name; None when there is none."""
@@ -36,8 +40,12 @@ class DocumentEditor:
             await text_documents.check_free(tx, path)
 
     async def load(self, who: System, standing: CurrentDocument) -> str:
-        """Load the whole text of a document."""
-        return await text_documents.load(self.blobs, who.tenant_id, standing)
+        """Load the whole text of a document, which the audit log tells."""
+        text = await text_documents.load(self.blobs, who.tenant_id, standing)
+        async with self.db.begin(who) as tx:
+            entity = ("document", standing.document_id)
+            await record(tx, EventType.FILE_READ, entity=entity, version=standing.version)
+        return text
 
     async def place(self, who: System, text: str) -> ReceivedBytes:
         """Store bytes durably for a later transaction to reference; unreferenced ones are garbage-collected."""

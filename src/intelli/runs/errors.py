@@ -1,6 +1,6 @@
 """Errors of runs."""
 
-from intelli.kit.errors import Conflict, IntelliError, NotFound, Unavailable
+from intelli.kit.errors import Conflict, IntelliError, Invalid, NotFound, Unavailable
 from intelli.kit.work import LeaseLost
 
 
@@ -32,6 +32,12 @@ class PartOfConversation(Conflict):
     """The run answers a message of a conversation, and is deleted with it."""
 
     code = "run_in_conversation"
+
+
+class BudgetTooLarge(Invalid):
+    """The run may cost less than was asked for."""
+
+    code = "budget_too_large"
 
 
 class RunLost(LeaseLost):

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 from uuid import UUID
 
 from pydantic import Field, JsonValue
@@ -32,7 +33,7 @@ class PendingSource(Wire):
 
     identifier: str = Field(description="What a citation of it would name.")
     title: str = Field(description="Its title.")
-    status: str = Field("pending", description="How far it is.")
+    status: Literal["reading", "read"] = Field(description="`reading` or `read`.")
 
 
 class PlanTask(Wire):

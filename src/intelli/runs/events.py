@@ -105,7 +105,7 @@ class TaskUpdate(Wire):
 
 
 class PendingSources(Wire):
-    """Sources that are being looked at."""
+    """Documents of which passages were found, while they are read, and when they have been."""
 
     type: Literal["pending_sources"] = "pending_sources"
     pending_sources: list[PendingSource] = Field(description="The sources.")
@@ -116,30 +116,6 @@ class ReferencesFound(Wire):
 
     type: Literal["references_found"] = "references_found"
     references: list[Reference] = Field(description="What was found, each under the identifier that citations name.")
-
-
-class BrowserUseStart(Wire):
-    """The agent uses a browser that can be watched."""
-
-    type: Literal["browser_use_start"] = "browser_use_start"
-    browser_session_id: str = Field(description="The session of the browser.")
-    browser_stream_url: str = Field(description="Where it can be watched.")
-    timestamp: Milliseconds
-
-
-class BrowserUseStop(Wire):
-    """The browser was closed."""
-
-    type: Literal["browser_use_stop"] = "browser_use_stop"
-    browser_session_id: str = Field(description="The session of the browser.")
-
-
-class BrowserUseAwaitUserInput(Wire):
-    """The browser waits for a person."""
-
-    type: Literal["browser_use_await_user_input"] = "browser_use_await_user_input"
-    browser_session_id: str = Field(description="The session of the browser.")
-    agent_message: str | None = Field(None, description="What the person is asked to do.")
 
 
 class ClarificationNeeded(Wire):
@@ -161,13 +137,6 @@ class UpdateMessageClarificationMessage(Wire):
 
     type: Literal["update_message_clarification_message"] = "update_message_clarification_message"
     update: ClarificationUpdate = Field(description="The message, and what it asks now.")
-
-
-class Ping(Wire):
-    """A sign of life with a time; not part of the log."""
-
-    type: Literal["ping"] = "ping"
-    timestamp: str = Field(description="The time, as ISO 8601.")
 
 
 class UsageUpdate(Wire):
@@ -355,13 +324,9 @@ AnyEvent = (
     | NodeReportPreviewStart
     | NodeReportPreviewDelta
     | NodeReportPreviewDone
-    | BrowserUseStart
-    | BrowserUseStop
-    | BrowserUseAwaitUserInput
     | ClarificationNeeded
     | ClarificationReceived
     | UpdateMessageClarificationMessage
-    | Ping
     | UsageUpdate
     | PlanCreated
     | OutlineCreated

@@ -4,12 +4,16 @@
 `ReplayEvidence` does nothing.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
+from uuid import UUID
 
 from pydantic import JsonValue
 
+from intelli.audit.record import AuditEvent, record_all
+from intelli.audit.wire import EventType
 from intelli.citations import origins, save
 from intelli.citations.prove import ProofMaterial, ProvenText
 from intelli.citations.save import ResearchSummary
@@ -19,10 +23,14 @@ from intelli.content.passage import Passage
 from intelli.entities import content, entities, entity_types
 from intelli.entities.entities import NewEntity
 from intelli.entities.entity_types import EntityType
+from intelli.kit import clock
 from intelli.kit.blobs import Blobs
+from intelli.library import documents as library_documents
+from intelli.library.documents import DocumentOrigin
 from intelli.library.sources import Sources
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.understand import ResearchPlan
+from intelli.runs import plans
 from intelli.runs.lease import Lease
 from intelli.runs.tools.search_documents import SearchOutput
 from intelli.runs.tools.search_memory import Record
@@ -31,6 +39,7 @@ _PLAN = "plan"
 _QUESTION = "question"
 _JSON = "application/json"
 _TASK_STRIDE = 1000
+_WEB = "web"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +73,10 @@ class RunEvidence(Protocol):
 
     async def save_found(
         self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]
-    ) -> Mapping[str, str]:
+    ) -> Sequence[NewEntity]:
         """Save a task's search results, raw and passage by passage, before any event names them.
 
-        Return the hash of the extracted text of each passage's source, by the hash of the source's bytes.
+        Return the entities of the passages.
         """
 
     async def load_material(self, draft: ProofDraft) -> ProofMaterial | None:
@@ -85,9 +94,9 @@ class ReplayEvidence:
 
     async def save_found(
         self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]
-    ) -> Mapping[str, str]:
-        """Do nothing; return an empty mapping."""
-        return {}
+    ) -> Sequence[NewEntity]:
+        """Do nothing; return nothing."""
+        return ()
 
     async def load_material(self, draft: ProofDraft) -> ProofMaterial | None:
         """Return None: a replay checks nothing."""
@@ -129,7 +138,7 @@ class DatabaseEvidence:
 
     async def save_found(
         self, index: int, searches: Sequence[TaskSearch], read: Sequence[Passage]
-    ) -> Mapping[str, str]:
+    ) -> Sequence[NewEntity]:
         """Save the raw results as artifacts and all passages as entities, in one transaction."""
         kind = EntityType.INTRA_ENTITY_SEARCH_RESULT
         # A raw answer has passages of anything that the person may read, also where others see the conversation.
@@ -145,14 +154,24 @@ class DatabaseEvidence:
             hashes = await content.save(tx, contents, placed, owner=self._owner)
             texts = await origins.find(tx, {passage.sha256 for passage in passages.values()} - records.keys())
             texts |= {sha256: origins.TextOrigin(sha256, None) for sha256 in records}
-            results = [_result(each, hashes[each.key]) for each in searches]
+            task = SearchedTask(self._entity_owner.run_id, index)
+            results = [_result(each, hashes[each.key], task) for each in searches]
             is_read = {passage.identifier for passage in read}
+            documents = {each.document_id for each in passages.values() if each.document_id}
+            come_from = await library_documents.find_origins(tx, documents)
             found = [
-                _passage(passage, texts.get(passage.sha256), is_read=passage.identifier in is_read)
+                _passage(
+                    passage,
+                    texts.get(passage.sha256),
+                    come_from.get(passage.document_id) if passage.document_id else None,
+                    is_read=passage.identifier in is_read,
+                )
                 for passage in passages.values()
             ]
+            known = await entities.load_ids(tx, self._entity_owner.run_id)
             await entities.save(tx, self._entity_owner, [*results, *found], first=(index + 1) * _TASK_STRIDE)
-        return {sha256: origin.text_sha256 for sha256, origin in texts.items() if origin.text_sha256}
+            await record_all(tx, _reads([each for name, each in passages.items() if name not in known]))
+        return found
 
     @property
     def _owner(self) -> ContentOwner:
@@ -191,6 +210,15 @@ class DatabaseEvidence:
         return save.count_by_check(proven.proofs)
 
 
+def _reads(passages: Sequence[Passage]) -> list[AuditEvent]:
+    """Return an audit event for each document of which passages were read."""
+    counts = Counter(each.document_id for each in passages if each.document_id)
+    return [
+        AuditEvent(EventType.FILE_READ, entity=("document", document_id), details={"passages": count})
+        for document_id, count in counts.items()
+    ]
+
+
 def _question(question: str, hashes: Mapping[str, str]) -> NewEntity:
     return NewEntity(
         EntityType.USER_QUERY_PART,
@@ -215,7 +243,7 @@ def _plan(question: str, plan: ResearchPlan, hashes: Mapping[str, str]) -> NewEn
         content_artifact_id=hashes[_PLAN],
         is_own=True,
         user_query=question,
-        details={"tasks": len(plan.tasks)},
+        details={"tasks": len(plan.tasks), "plan_version": 1, "user_query": question[:2000]},
     )
 
 
@@ -234,7 +262,15 @@ def _records(searches: Sequence[TaskSearch]) -> dict[str, content.EntityContent]
     }
 
 
-def _result(searched: TaskSearch, sha256: str) -> NewEntity:
+@dataclass(frozen=True, slots=True)
+class SearchedTask:
+    """The task of a run that a search is for."""
+
+    run_id: UUID
+    index: int
+
+
+def _result(searched: TaskSearch, sha256: str, task: SearchedTask) -> NewEntity:
     return NewEntity(
         EntityType.INTRA_ENTITY_SEARCH_RESULT,
         searched.key,
@@ -244,26 +280,48 @@ def _result(searched: TaskSearch, sha256: str) -> NewEntity:
         content_artifact_id=sha256,
         is_own=True,
         user_query=searched.query,
-        details={"query": searched.query[:2000], "found": len(searched.passages)},
+        details={
+            "query": searched.query[:2000],
+            "found": len(searched.passages),
+            "provider": "memory" if searched.records else "library",
+            "retrieved_at": clock.now().isoformat(),
+            "parent_entity_id": str(entities.derive_id(task.run_id, _PLAN)),
+            "task_id": str(plans.task_id(task.run_id, task.index)),
+        },
     )
 
 
-def _passage(passage: Passage, origin: origins.TextOrigin | None, *, is_read: bool) -> NewEntity:
+def _passage(
+    passage: Passage, origin: origins.TextOrigin | None, place: DocumentOrigin | None, *, is_read: bool
+) -> NewEntity:
+    is_web = place is not None and place.source_type == _WEB
     return NewEntity(
-        EntityType.KNOWLEDGE_BASE,
+        EntityType.WEB_PAGE if is_web else EntityType.KNOWLEDGE_BASE,
         passage.identifier,
         passage.title,
         passage.mime_type,
         title=passage.title,
         content_artifact_id=origin.text_sha256 if origin else None,
         is_own=passage.document_id is None,
+        external_url=place.external_url if place else None,
         details={
             **entity_types.passage_metadata(passage),
-            "score": min(max(passage.score, 0.0), 1.0),
             "content_preview": passage.text[:200],
             "is_read": is_read,
+            **(_web_metadata(passage, place) if is_web and place else {}),
         },
     )
+
+
+def _web_metadata(passage: Passage, place: DocumentOrigin) -> dict[str, JsonValue]:
+    return {
+        "title": passage.title,
+        "external_url": place.external_url,
+        "provider": _WEB,
+        "retrieved_at": place.retrieved_at.isoformat(),
+        "snippet": passage.text[:500],
+        "word_count": len(passage.text.split()),
+    }
 
 
 def _hints(brief: Brief) -> dict[str, list[str]]:

@@ -25,6 +25,7 @@ from intelli.library.sources import Sources
 from intelli.memory.settings import MemorySettings
 from intelli.reasoning.entailment import EntailmentModels
 from intelli.reasoning.reasoners import ReasonerPair
+from intelli.reasoning.usage import Usage
 from intelli.runs import final_answer, finish, outcome, recover
 from intelli.runs.checkpoints import LeaseSaver, thread_id_of
 from intelli.runs.consent import DatabaseConsent
@@ -45,6 +46,7 @@ from intelli.runs.recorder import DatabaseRecorder
 from intelli.runs.settings import RunSettings
 from intelli.runs.store import runs as store
 from intelli.runs.tables import Run
+from intelli.runs.tool_events import build_announcer
 from intelli.runs.tools import Toolbox
 from intelli.runs.tools.tool import ToolContext
 from intelli.runs.wire import RunStatus
@@ -112,7 +114,8 @@ async def _claim(work: Work, run_id: UUID) -> tuple[Lease, Run, ReasonerPair] | 
         assert run is not None, "it was there a moment ago"
         if await recover.give_up_deadly(tx, run):
             return None
-    return Lease(work.db, run.tenant_id, run.user_id, run.id, epoch), run, reasoners
+    lease = Lease(work.db, run.tenant_id, run.user_id, run.id, epoch, run.conversation_id)
+    return lease, run, reasoners
 
 
 async def _run_with_heartbeat(lease: Lease, work: Work, task: Coroutine[Any, Any, Result]) -> Result:
@@ -181,7 +184,12 @@ def _tools(work: Work, lease: Lease, facts: RunFacts) -> ToolContext:
 def make_context(work: Work, lease: Lease, facts: RunFacts, reasoners: ReasonerPair) -> RunContext:
     """Build the context of a running run from the parts of the app."""
     journal, telemetry = work.part(Journal), work.part(Telemetry)
-    ledger = DatabaseLedger(lease)
+
+    def on_spent(usage: Usage) -> None:
+        tokens = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+        telemetry.observe_model(model=usage.model, **tokens, cost_cents=float(usage.cost))
+
+    ledger = DatabaseLedger(lease, on_spent)
     tool_context = _tools(work, lease, facts)
 
     def on_used(tool: str, outcome: str, seconds: float) -> None:
@@ -191,17 +199,25 @@ def make_context(work: Work, lease: Lease, facts: RunFacts, reasoners: ReasonerP
     compute = work.part(Compute)  # type: ignore[type-abstract]  # found by its type alone
     stores = EvidenceStores(work.part(Blobs), work.part(Sources))
     evidence = DatabaseEvidence(lease, entity_owner, stores)
+    recorder = DatabaseRecorder(lease, journal)
     return RunContext(
         facts=facts,
-        recorder=DatabaseRecorder(lease, journal),
+        recorder=recorder,
         evidence=evidence,
-        tools=Toolbox(tool_context, ledger, DatabaseConsent(lease), on_used),
+        tools=Toolbox(
+            tool_context,
+            ledger,
+            consent=DatabaseConsent(lease),
+            on_used=on_used,
+            announce=build_announcer(recorder, facts.run_id),
+        ),
         ledger=ledger,
         reasoner=reasoners.reasoner,
         fallback=reasoners.fallback,
         delivery=DatabaseDelivery(lease, entity_owner, evidence, compute),
         compute=compute,
         entailment=work.part(EntailmentModels),
+        on_node=lambda node, seconds: telemetry.observe_node(node=node, seconds=seconds),
     )
 
 

@@ -28,12 +28,13 @@ class Lease:
     user_id: UUID
     run_id: UUID
     epoch: int
+    conversation_id: UUID | None = None
     lost: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def who(self) -> System:
         """The person who asked: a run sees what they would see."""
-        return System(self.tenant_id, self.user_id)
+        return System(self.tenant_id, self.user_id, run_id=self.run_id, conversation_id=self.conversation_id)
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[Tx]:

@@ -7,6 +7,7 @@ highest possible cost would exceed it is not made.
 import asyncio
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
@@ -27,6 +28,7 @@ from intelli.runs.store import runs as runs_store
 from intelli.runs.tables import AgentInteraction, ModelCall
 
 Json = dict[str, JsonValue]
+OnSpent = Callable[[Usage], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,9 @@ def fingerprint(asked: BaseModel) -> str:
 class DatabaseLedger:
     """Ledger in the database, writable only while the lease holds. Loaded once: nobody else adds to it meanwhile."""
 
-    def __init__(self, lease: Lease) -> None:
+    def __init__(self, lease: Lease, on_spent: OnSpent = lambda usage: None) -> None:
         self._lease = lease
+        self._on_spent = on_spent
         self._steps: dict[str, RecordedStep] = {}
         self._uses: dict[str, ToolOutcome] = {}
         self._free: dict[str, Json] = {}
@@ -145,7 +148,7 @@ class DatabaseLedger:
         if others + ceiling > run.budget_cents:
             raise BudgetSpent(
                 f"The budget of {_format_cents(run.budget_cents)} cents is too small for another step of the model. "
-                "Ask again with a larger one."
+                "Ask again with a larger one, or have an admin raise what one run may cost."
             )
 
     async def record(self, key: str, recorded: RecordedStep, usage: Usage) -> None:
@@ -169,6 +172,8 @@ class DatabaseLedger:
             if spent is not None and usage.calls:
                 # Told in the same transaction: a step that runs again is found recorded and would not tell it.
                 await journal.append(tx, self._lease.run_id, (_usage(spent), f"usage:{key}"))
+        if spent is not None and usage.calls:
+            self._on_spent(usage)
         self._steps[key] = RecordedStep(json.loads(answer), recorded.problem)
 
     async def find_use(self, key: str) -> ToolOutcome | None:
@@ -182,8 +187,9 @@ class DatabaseLedger:
         if known is not None:
             return known
         values = {"key": key, "tool_name": request.tool, "tool_input": request.asked, "task_id": request.task_id}
+        of = {"user_id": self._lease.user_id, "conversation_id": self._lease.conversation_id}
         async with self._lease.begin() as tx:
-            await interactions.start(tx, self._lease.run_id, {"user_id": self._lease.user_id, **values})
+            await interactions.start(tx, self._lease.run_id, {**of, **values})
         return None
 
     async def end_use(self, key: str, used: ToolOutcome) -> None:

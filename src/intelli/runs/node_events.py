@@ -33,10 +33,10 @@ class NodeToolEvent(_OfNode):
     """A tool began, ended or failed."""
 
     type: Literal["node_tool_event"] = "node_tool_event"
-    event: str = Field(description="`completed` or `failed`.")
+    event: str = Field(description="`started`, `completed` or `failed`.")
     tool_id: str | None = Field(None, description="The key of the tool call.")
     tool_type: str | None = Field(None, description="The name of the tool.")
-    metadata: Metadata | None = Field(None, description="How many passages were found, or what went wrong.")
+    metadata: Metadata | None = Field(None, description="How much it gave, such as passages, or what went wrong.")
     timestamp: Milliseconds
 
 

@@ -31,7 +31,7 @@ async def insert_plan(tx: Tx, run: Run, plan: ResearchPlan) -> None:
     owner = {"user_id": run.user_id}
     tasks = [
         {"id": task_id(run.id, index), "plan_id": plan_id(run.id), "position": index, "title": task.title,
-         "message": task.message, **owner}
+         "message": task.message, "previous_task_id": task_id(run.id, index - 1) if index else None, **owner}
         for index, task in enumerate(plan.tasks)
     ]  # fmt: skip
     plan_row = {"id": plan_id(run.id), "plan_set_id": plan_set_id(run.id), "title": plan.title, "summary": plan.summary}
@@ -61,7 +61,7 @@ def _plan(plan: PlanRow, tasks: Sequence[PlanTaskRow]) -> event_parts.Plan:
         status=event_parts.TaskStatus(plan.status),
         plan_tasks={str(task.id): _task(task) for task in tasks},
         previous_plan_id=plan.previous_plan_id,
-        used_sources=plan.used_sources,
+        used_sources=list(dict.fromkeys(name for task in tasks for name in task.entities)),
     )
 
 

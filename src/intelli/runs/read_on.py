@@ -17,10 +17,10 @@ from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
 from intelli.runs.errors import ToolFailed
 from intelli.runs.evidence import TaskSearch
-from intelli.runs.found_references import build_references
 from intelli.runs.ledger import Ledger
-from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
+from intelli.runs.node_events import NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.recorder import now_ms
+from intelli.runs.references import build_references
 from intelli.runs.steps import READ_ON, read_on_key
 from intelli.runs.tools import read_document
 from intelli.runs.tools.read_document import ReadInput, ReadText
@@ -101,13 +101,10 @@ async def _read(context: RunContext, reading: _Reading) -> list[Passage]:
         return []
     _emit_start(context, reading)
     try:
-        text = await context.tools.use(read_document.TOOL, ToolCall(reading.key, reading.asked))
-    except ToolFailed as error:
-        _emit_end(context, reading, "failed", error=error.detail)
+        call = ToolCall(reading.key, reading.asked, node=READ_ON)
+        return _passages_of(reading, await context.tools.use(read_document.TOOL, call))
+    except ToolFailed:
         return []
-    passages = _passages_of(reading, text)
-    _emit_end(context, reading, "completed", passages=len(passages))
-    return passages
 
 
 def _passages_of(reading: _Reading, read: ReadText) -> list[Passage]:
@@ -131,8 +128,10 @@ async def _keep(context: RunContext, read: Sequence[Passage]) -> None:
     if not read:
         return
     searches = [TaskSearch(read_on_key(number), f"{each.title}, read on", (each,)) for number, each in enumerate(read)]
-    texts = await context.evidence.save_found(context.facts.max_tasks, searches, read)
-    context.recorder.emit(build_references(context, read, texts), f"{READ_ON}:references")
+    found = await context.evidence.save_found(context.facts.max_tasks, searches, read)
+    told = build_references(context.facts, found, {each.identifier for each in read})
+    if told is not None:
+        context.recorder.emit(told, f"{READ_ON}:references")
 
 
 def _node(context: RunContext) -> dict[str, Any]:
@@ -147,15 +146,3 @@ def _emit_start(context: RunContext, reading: _Reading) -> None:
     action = UpdateSubagentCurrentAction(**node, current_action=words, tool_id=key, timestamp=now_ms())
     context.recorder.emit(started, f"{key}:started")
     context.recorder.emit(action, f"{key}:action")
-
-
-def _emit_end(context: RunContext, reading: _Reading, event: str, **metadata: str | int) -> None:
-    ended = NodeToolEvent(
-        **_node(context),
-        event=event,
-        tool_id=reading.key,
-        tool_type=read_document.TOOL.name,
-        metadata=dict(metadata),
-        timestamp=now_ms(),
-    )
-    context.recorder.emit(ended, f"{reading.key}:{event}")

@@ -87,7 +87,7 @@ class DatabaseRecorder:
     async def save_plan(self, intent: str, deliverable: str, plan: ResearchPlan) -> None:
         """Save the intent and the plan, and emit the plan."""
         wanted = {"intent_type": intent, "deliverable_type": deliverable}
-        words = f"Looking into {len(plan.tasks)} questions"
+        words = "Looking into one question" if len(plan.tasks) == 1 else f"Looking into {len(plan.tasks)} questions"
         async with self._lease.begin() as tx:
             await store.change(tx, self._lease.run_id, **wanted, progress=_PLANNED, progress_message=words)
             run = await self._run(tx)

@@ -1,6 +1,7 @@
 """Remember conversations: pass what a person stated on to their own memory.
 
-Questions and orders state nothing, and our own answers are no source: what they say stands in the documents.
+Questions and orders state nothing, and our own answers are no source: what they say stands in the documents. Where
+memory is left aside, nothing is remembered.
 """
 
 from intelli.conversations import messages
@@ -17,6 +18,8 @@ from intelli.runs.tables import Run
 async def enqueue_stated(tx: Tx, run: Run, settings: MemorySettings) -> None:
     """Enqueue what the person stated in a message and its clarifications; a message sent again is left out."""
     if run.conversation_id is None or run.message_id is None or not settings.conversations:
+        return
+    if not run.context.get("memory"):
         return
     if await store.was_answered(tx, run):
         return

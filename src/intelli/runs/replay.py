@@ -23,6 +23,7 @@ from intelli.runs.ledger import RecordedCall, RecordedStep, ReplayLedger, ToolOu
 from intelli.runs.ports import EMPTY_LIBRARY
 from intelli.runs.recorder import ReplayRecorder
 from intelli.runs.store import calls, interactions
+from intelli.runs.tool_events import build_announcer
 from intelli.runs.tools import Toolbox
 from intelli.runs.tools.tool import ToolContext
 from intelli.runs.wire import RunStatus
@@ -89,7 +90,13 @@ async def replay(recording: RunRecording, reasoner: Reasoner) -> ReplayResult:
         facts=recording.facts,
         recorder=recorder,
         evidence=ReplayEvidence(),
-        tools=Toolbox(tool_context, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
+        tools=Toolbox(
+            tool_context,
+            ledger,
+            consent=ReplayConsent(),
+            on_used=lambda tool, outcome, seconds: None,
+            announce=build_announcer(recorder, recording.facts.run_id),
+        ),
         ledger=ledger,
         reasoner=reasoner,
         fallback=reasoner,

@@ -60,12 +60,14 @@ async def _interaction_renderer(
     """Return a function that converts these tool calls to wire models, with conflicts of unfinished ones."""
     paths = {row.path for row in rows if row.path is not None and row.finished_at is None}
     others = await approvals.list_conflicts(tx, sorted(paths))
+    asked = await store.load_questions(tx, {row.run_id for row in rows})
 
     def render(row: AgentInteraction) -> wire.Interaction:
         is_open = row.requires_confirmation and row.finished_at is None
         against = [each for each in others if each.path == row.path and each.id != row.id] if is_open else []
         told = wire.Interaction.model_validate(row)
-        return told.model_copy(update={"conflicts": [approvals.describe_conflict(each) for each in against]})
+        conflicts = [approvals.describe_conflict(each) for each in against]
+        return told.model_copy(update={"conflicts": conflicts, "message_id": asked.get(row.run_id)})
 
     return render
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field, JsonValue, StringConstraints
 
-from intelli.conversations.wire import Cents, Message, Path
+from intelli.conversations.wire import BudgetCents, Cents, Message, Path
 from intelli.deliverable_kinds import DeliverableType
 from intelli.kit.wire import Request, Wire
 from intelli.library.fact_wire import DocumentFactsView
@@ -52,6 +52,7 @@ class StartRun(Request):
     question: Question
     deliverable_type: DeliverableType = DeliverableType.STANDARD
     context: Context = Context()
+    budget_cents: BudgetCents | None = Field(None, description="What the run may cost; the workspace's most if not.")
 
 
 class Clarify(Request):
@@ -188,6 +189,7 @@ class Interaction(Wire):
     id: UUID
     run_id: UUID
     conversation_id: UUID | None
+    message_id: UUID | None = Field(None, description="The question; null without a conversation.")
     task_id: UUID | None
     tool_name: str
     tool_input: dict[str, JsonValue]

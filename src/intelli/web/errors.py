@@ -1,5 +1,6 @@
 """Exception handlers: map errors to problem responses, without traces, SQL or server paths."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,6 +37,10 @@ class Internal(IntelliError):
     """A fault of ours. The detail holds the number that the log tells it by."""
 
     code = "internal"
+
+
+# Pydantic shows the members of an enumeration as Python does: <Role.ADMIN: 'admin'>.
+_MEMBER = re.compile(r"<[A-Za-z]{1,60}\.[A-Z_]{1,60}: ('[^'<>]{0,60}')>")
 
 
 def register(web: FastAPI) -> None:
@@ -83,6 +88,7 @@ async def _handle_http_exception(_request: Request, error: Exception) -> JSONRes
 
 def _message(text: str) -> str:
     """Return a field's error message; of our own validators without Pydantic's prefix (`Value error, …`)."""
+    text = _MEMBER.sub(r"\1", text)
     ours = text.removeprefix("Value error, ")
     return text if ours == text else f"{ours[:1].upper()}{ours[1:].rstrip('.')}."
 

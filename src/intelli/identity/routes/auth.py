@@ -120,7 +120,7 @@ async def change_me(
 ) -> wire.User:
     """Change the caller's own account."""
     async with db.begin(who) as tx:
-        user = wire.User.model_validate(await accounts.change_profile(tx, who, name=body.name, if_match=if_match))
+        user = wire.User.model_validate(await accounts.change_profile(tx, who, body, if_match=if_match))
     response.headers["ETag"] = etag(user.version)
     return user
 

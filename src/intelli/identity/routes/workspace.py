@@ -27,9 +27,9 @@ async def show_workspace(who: Reader, response: Response, db: Db) -> wire.Worksp
 async def change_workspace(
     body: wire.ChangeWorkspace, who: Admin, response: Response, db: Db, if_match: IfMatch = None
 ) -> wire.Workspace:
-    """Rename the workspace."""
+    """Change the name or the rules of the workspace."""
     async with db.begin(who) as tx:
-        workspace = wire.Workspace.model_validate(await workspaces.rename(tx, name=body.name, if_match=if_match))
+        workspace = wire.Workspace.model_validate(await workspaces.change(tx, body, if_match=if_match))
     response.headers["ETag"] = etag(workspace.version)
     return workspace
 

@@ -35,7 +35,7 @@ _FORM: dict[str, Any] = {
                         "entity_type": {
                             "type": "string",
                             "enum": [*(kind.value for kind in PlatformType), _KNOWLEDGE_BASE],
-                            "default": PlatformType.DOCUMENT.value,
+                            "default": _KNOWLEDGE_BASE,
                             "description": "KNOWLEDGE_BASE makes a document of it and has it indexed.",
                         },
                         "entity_metadata": {"type": "string", "description": "A JSON object that fits the type."},
@@ -65,15 +65,16 @@ async def upload_artifact(
 ) -> content_wire.Artifact:
     """Upload a file: 201 when it is new to the workspace, 200 with what is known when it is not.
 
-    To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE it becomes a document at the
-    top of the library, or the next version of the one that has its name; the header Document-Id tells which.
+    To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE, or none, it becomes a
+    document at the top of the library, or the next version of the one that has its name; the header Document-Id tells
+    which.
     """
     form = MultipartForm(request.headers.get("Content-Type"), transfer.stream_body(request))
     receiving = artifacts.receive(blobs, who.tenant_id, form.file(), limit_bytes=settings.upload_limit_bytes)
     async with receiving as received:
         info = _artifact_info(form)
         async with db.begin(who) as tx:
-            if form.text("entity_type") == _KNOWLEDGE_BASE:
+            if _kind(form) == _KNOWLEDGE_BASE:
                 arrival = UploadedFile(info.filename, info.media_type, metadata=info.entity_metadata)
                 added = await upload.add(tx, received, arrival, storing=storing)
                 is_new = added.content.is_new
@@ -86,11 +87,15 @@ async def upload_artifact(
     return answer
 
 
+def _kind(form: MultipartForm) -> str:
+    return form.text("entity_type") or _KNOWLEDGE_BASE
+
+
 def _artifact_info(form: MultipartForm) -> ArtifactInfo:
     """Parse the form fields; they are complete once the file has been read to its end."""
-    kind = form.text("entity_type") or PlatformType.DOCUMENT.value
+    kind = _kind(form)
     try:
-        entity_type = PlatformType.DOCUMENT if kind == _KNOWLEDGE_BASE else PlatformType(kind)
+        entity_type = PlatformType.KNOWLEDGE if kind == _KNOWLEDGE_BASE else PlatformType(kind)
     except ValueError as error:
         known = ", ".join((*PlatformType, _KNOWLEDGE_BASE))
         raise InvalidUpload(f"The field 'entity_type' is one of: {known}.") from error

@@ -7,9 +7,11 @@ from fastapi import Depends, Query
 from intelli.kit.http import IfMatch, part
 from intelli.library import wire
 from intelli.library.optimistic_lock import BaseVersion
+from intelli.library.ports import EvidencePort
 from intelli.library.settings import LibrarySettings
 from intelli.library.sources import Sources
 
+CitedEvidence = Annotated[EvidencePort, Depends(part(EvidencePort))]
 Origins = Annotated[Sources, Depends(part(Sources))]
 Options = Annotated[LibrarySettings, Depends(part(LibrarySettings))]
 OfVersion = Annotated[

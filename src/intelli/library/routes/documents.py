@@ -14,7 +14,7 @@ from intelli.kit.http import Db, IfMatch, Limit, PlaceCursor, Reader, Writer
 from intelli.kit.wire import Page
 from intelli.library import documents, versions, wire
 from intelli.library import list_documents as library_list_documents
-from intelli.library.routes.dependencies import BasedOn, OfVersion, Origins, basis
+from intelli.library.routes.dependencies import BasedOn, CitedEvidence, OfVersion, Origins, basis
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
@@ -67,11 +67,13 @@ async def change_document(
     return document
 
 
-@router.delete("/{document_id}", status_code=204)
-async def delete_document(document_id: UUID, who: Writer, db: Db, based_on: BasedOn) -> None:
-    """Delete a document with all its versions."""
+@router.delete("/{document_id}")
+async def delete_document(
+    document_id: UUID, who: Writer, db: Db, based_on: BasedOn, evidence: CitedEvidence
+) -> wire.DeletedDocuments:
+    """Delete a document with all its versions; what answers cite of it stays or goes by the workspace's rule."""
     async with db.begin(who) as tx:
-        await documents.delete(tx, document_id, basis=based_on)
+        return await documents.delete(tx, document_id, basis=based_on, evidence=evidence)
 
 
 @router.post("/{document_id}/retry")

@@ -9,7 +9,7 @@ from intelli.kit.etag import etag
 from intelli.kit.http import Db, IfMatch, Limit, OnceOnly, PlaceCursor, Reader, Writer
 from intelli.kit.wire import Page
 from intelli.library import folders, wire
-from intelli.library.routes.dependencies import BasedOn, basis
+from intelli.library.routes.dependencies import BasedOn, CitedEvidence, basis
 
 router = APIRouter(prefix="/folders", tags=["folders"])
 
@@ -57,14 +57,15 @@ async def change_folder(
     return folder
 
 
-@router.delete("/{folder_id}", status_code=204)
+@router.delete("/{folder_id}")
 async def delete_folder(
     folder_id: UUID,
     who: Writer,
     db: Db,
     based_on: BasedOn,
+    evidence: CitedEvidence,
     recursive: Annotated[bool, Query(description="Delete what the folder holds as well.")] = False,
-) -> None:
+) -> wire.DeletedDocuments:
     """Delete a folder, or with `recursive` a folder and everything in it."""
     async with db.begin(who, timeout_s=_LARGE_S) as tx:
-        await folders.delete(tx, folder_id, recursive=recursive, basis=based_on)
+        return await folders.delete(tx, folder_id, recursive=recursive, basis=based_on, evidence=evidence)

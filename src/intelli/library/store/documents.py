@@ -72,6 +72,12 @@ async def find_existing(tx: Tx, ids: Iterable[UUID]) -> set[UUID]:
     return set((await tx.session.scalars(mine)).all())
 
 
+async def list_by_id(tx: Tx, ids: Iterable[UUID]) -> Sequence[Document]:
+    """Return the documents of these ids that are there."""
+    mine = select(Document).where(Document.tenant_id == tx.tenant_id, in_values(Document.id, ids))
+    return (await tx.session.scalars(mine)).all()
+
+
 async def find_at(tx: Tx, path: str) -> DocumentWithReading | None:
     """Return the document at a path; None when there is none."""
     return await _one(tx, _with_reading(tx).where(Document.path == path))

@@ -124,6 +124,12 @@ async def has_content(tx: Tx, folder_id: UUID) -> bool:
     return await tx.session.scalar(folders.union_all(documents).limit(1)) is not None
 
 
+async def list_documents_below(tx: Tx, path: str) -> Sequence[UUID]:
+    """Return the ids of the documents below a path."""
+    found = select(Document.id).where(Document.tenant_id == tx.tenant_id, is_below(Document.path, path))
+    return (await tx.session.scalars(found)).all()
+
+
 async def remove_documents_below(tx: Tx, path: str) -> int:
     """Delete the documents below a path; return their number."""
     gone = delete(Document).where(Document.tenant_id == tx.tenant_id, is_below(Document.path, path))

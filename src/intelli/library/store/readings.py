@@ -234,12 +234,12 @@ async def list_chunks(tx: Tx, numbers: Sequence[int]) -> Sequence[ChunkRow]:
 
 
 async def list_unreferenced(tx: Tx, *, limit: int) -> Sequence[str]:
-    """Return hashes of readings whose content no document version references."""
+    """Return hashes of readings whose content no document version references, and on which no evidence rests."""
     return (await tx.session.scalars(select(Reading.sha256).where(*_is_unreferenced(tx)).limit(limit))).all()
 
 
 async def remove_if_unreferenced(tx: Tx, sha256: str) -> bool:
-    """Delete a reading with its chunks, unless a document version references its content by now."""
+    """Delete a reading with its chunks, unless a document version or evidence references its content by now."""
     gone = delete(Reading).where(Reading.sha256 == sha256, *_is_unreferenced(tx)).returning(Reading.number)
     return await tx.session.scalar(gone) is not None
 
@@ -260,4 +260,4 @@ def _is_unreferenced(tx: Tx) -> tuple[ColumnElement[bool], ...]:
     referenced = exists().where(
         DocumentVersion.tenant_id == Reading.tenant_id, DocumentVersion.artifact_sha256 == Reading.sha256
     )
-    return Reading.tenant_id == tx.tenant_id, ~referenced
+    return Reading.tenant_id == tx.tenant_id, ~referenced, Reading.held_count == 0

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
-from intelli.kit.http import Db, Reader, Writer, part
+from intelli.kit.http import Db, OnceOnly, Reader, Writer, part
 from intelli.memory import enqueue, groups, jobs, wire
 from intelli.memory.settings import MemorySettings
 
@@ -16,9 +16,12 @@ GroupId = Annotated[
 
 
 @router.post("/messages", status_code=202)
-async def add_messages(body: wire.AddMessages, who: Writer, db: Db, settings: Settings) -> wire.MessagesAdded:
+async def add_messages(
+    body: wire.AddMessages, who: Writer, once: OnceOnly, db: Db, settings: Settings
+) -> wire.MessagesAdded:
     """Have messages remembered. They wait in their order, and are remembered one after the other."""
-    async with db.begin(who) as tx:
+
+    async def add() -> wire.MessagesAdded:
         await enqueue.add_messages(
             tx,
             body.group_id,
@@ -27,7 +30,10 @@ async def add_messages(body: wire.AddMessages, who: Writer, db: Db, settings: Se
             handling=body.handling,
             in_one_queue=settings.in_one_queue,
         )
-    return wire.MessagesAdded()
+        return wire.MessagesAdded()
+
+    async with db.begin(who) as tx:
+        return await once.answer(tx, wire.MessagesAdded, add)
 
 
 @router.get("/groups")

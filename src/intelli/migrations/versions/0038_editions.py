@@ -6,7 +6,7 @@ from alembic import op
 from intelli.migrations.content_owners import unforced
 
 revision = "0038"
-down_revision = "0028"
+down_revision = "0034"
 _EXPORTS, _DELIVERABLES = "deliverable_exports", "deliverables"
 _BY_FORM = ["tenant_id", "deliverable_id", "format"]
 

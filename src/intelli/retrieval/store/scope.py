@@ -32,14 +32,16 @@ _UNREAD = """
 """
 # Documents as they are now, or by an earlier version while the newest is unread; below, as they were at a time.
 _NOW = f"""
-    select d.id, d.name, d.path, d.source_type, d.mime_type, d.artifact_sha256 as sha256, d.version, d.version as latest
+    select d.id, d.name, d.path, d.source_type, d.external_url, d.mime_type, d.artifact_sha256 as sha256, d.version,
+           d.version as latest
       from documents d where d.tenant_id = :tenant {{current}}
      union all
-    select d.id, d.name, d.path, d.source_type, v.mime_type, v.artifact_sha256, v.version, d.version
+    select d.id, d.name, d.path, d.source_type, d.external_url, v.mime_type, v.artifact_sha256, v.version, d.version
       from documents d cross join lateral ({_EARLIER}) v where d.tenant_id = :tenant and {_UNREAD} {{earlier}}
 """  # noqa: S608  # put together from our own words
 _THEN = """
-    select d.id, v.name, v.path, d.source_type, v.mime_type, v.artifact_sha256 as sha256, v.version, v.latest
+    select d.id, v.name, v.path, d.source_type, d.external_url, v.mime_type, v.artifact_sha256 as sha256, v.version,
+           v.latest
       from documents d cross join lateral (
            select v.*, max(v.version) over () as latest from document_versions v
              left join readings r on r.tenant_id = v.tenant_id and r.sha256 = v.artifact_sha256
@@ -115,6 +117,7 @@ class FoundDocument:
     name: str
     path: str
     source_type: str
+    external_url: str | None
     mime_type: str
     version: int
     latest: int
@@ -179,8 +182,8 @@ async def list_unused_readings(tx: Tx) -> list[int]:
 async def find_documents(tx: Tx, wanted: SearchFilter, numbers: Sequence[int]) -> list[FoundDocument]:
     """Return the documents that match the filter and have one of these readings."""
     statement = f"""
-        select r.number as reading, w.sha256, w.id, w.name, w.path, w.source_type, w.mime_type, w.version, w.latest,
-               r.language, r.media_type
+        select r.number as reading, w.sha256, w.id, w.name, w.path, w.source_type, w.external_url, w.mime_type,
+               w.version, w.latest, r.language, r.media_type
           from readings r join ({_documents(wanted, of_readings=True)}) w on w.sha256 = r.sha256
          where r.tenant_id = :tenant and r.number = any(:numbers) order by r.number, w.path
     """  # noqa: S608

@@ -7,9 +7,15 @@ It may ask the person for a clarification first, and asks for approval before it
 no research is replied to at once.
 """
 
+import time
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
+
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
 
 from intelli.runs.context import RunContext
 from intelli.runs.graph.answer import answer, finish
@@ -26,15 +32,31 @@ from intelli.runs.graph.reply import reply
 from intelli.runs.graph.research import research
 from intelli.runs.graph.state import State
 
+Node = Callable[[Any, Runtime[RunContext]], Awaitable[State]]
 Graph = CompiledStateGraph[State, RunContext, State, State]
+
+
+def _timed(name: str, node: Node) -> Node:
+    """Return a node that tells how long it takes. Those that wait for a person are not timed."""
+
+    @wraps(node)
+    async def timed(state: Any, runtime: Runtime[RunContext]) -> State:
+        begun = time.monotonic()
+        try:
+            return await node(state, runtime)
+        finally:
+            runtime.context.on_node(name, time.monotonic() - begun)
+
+    return timed
 
 
 def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
     """Build the graph with a checkpoint saver; without one, its state is lost when it ends."""
     builder: StateGraph[State, RunContext, State, State] = StateGraph(State, context_schema=RunContext)
+    builder.add_node("clarify", clarify)
+    builder.add_node("approve", approve)
     for name, node in (
         ("plan", plan),
-        ("clarify", clarify),
         ("reply", reply),
         ("research", research),
         ("gather", gather),
@@ -45,10 +67,9 @@ def build_graph(saver: BaseCheckpointSaver[str] | None) -> Graph:
         ("check", check),
         ("deliver", deliver),
         ("change", change),
-        ("approve", approve),
         ("finish", finish),
     ):
-        builder.add_node(name, node)
+        builder.add_node(name, _timed(name, node))  # type: ignore[arg-type]  # it keeps the state of the node
     builder.add_edge(START, "plan")
     builder.add_conditional_edges("plan", next_after_plan, ["clarify", "reply", "research", "change"])
     builder.add_edge("clarify", "plan")

@@ -22,6 +22,7 @@ from intelli.runs.tools.read_answer import ReadAnswerInput
 from intelli.runs.tools.tool import ToolCall
 from intelli.runs.understood_message import load_understanding
 
+_NODE = "change"
 _DONE = {
     Action.CREATE: "Created {path}.",
     Action.UPDATE: "Changed {path}, which is at version {version} now.",
@@ -68,7 +69,7 @@ async def _build_input(context: RunContext, said: str) -> ChangeInput:
         else ReadAnswerInput(question_id=facts.message_id)
     )
     try:
-        answer = (await context.tools.use(read_answer.TOOL, ToolCall(SAVED, source))).text
+        answer = (await context.tools.use(read_answer.TOOL, ToolCall(SAVED, source, node=_NODE))).text
     except ToolFailed:
         answer = ""
     passages = [await _open(context, number, name) for number, name in enumerate(await _named_documents(context))]
@@ -87,7 +88,9 @@ async def _named_documents(context: RunContext) -> list[str]:
 
 async def _open(context: RunContext, number: int, name: str) -> SourceText | None:
     try:
-        opened = await context.tools.use(open_document.TOOL, ToolCall(open_key(number), OpenInput(path=name)))
+        opened = await context.tools.use(
+            open_document.TOOL, ToolCall(open_key(number), OpenInput(path=name), node=_NODE)
+        )
     except ToolFailed:
         return None
     if opened.path is None or opened.text is None:
@@ -111,13 +114,13 @@ async def _carry_out(context: RunContext, key: str, wanted: ProposedChange) -> C
     match wanted.action:
         case Action.CREATE:
             created = create_document.CreateInput(path=path, content=content or "")
-            return await context.tools.change(create_document.CHANGE, ToolCall(key, created))
+            return await context.tools.change(create_document.CHANGE, ToolCall(key, created, node=_NODE))
         case Action.UPDATE:
             updated = update_document.UpdateInput(path=path, content=content, edits=wanted.edits)
-            return await context.tools.change(update_document.CHANGE, ToolCall(key, updated))
+            return await context.tools.change(update_document.CHANGE, ToolCall(key, updated, node=_NODE))
         case Action.DELETE:
             return await context.tools.change(
-                delete_document.CHANGE, ToolCall(key, delete_document.DeleteInput(path=path))
+                delete_document.CHANGE, ToolCall(key, delete_document.DeleteInput(path=path), node=_NODE)
             )
 
 

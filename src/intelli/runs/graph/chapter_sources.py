@@ -8,8 +8,8 @@ from intelli.reasoning.verbs.outline import Outline, PlannedChapter
 from intelli.runs.context import RunContext
 from intelli.runs.errors import ToolFailed
 from intelli.runs.evidence import TaskSearch
-from intelli.runs.found_references import build_references
 from intelli.runs.graph.sources import TaskSearchResult, arrange_by_document, collect_passages, merge, worth_reading
+from intelli.runs.references import build_references
 from intelli.runs.steps import chapter_search_key
 from intelli.runs.tools import search_documents
 from intelli.runs.tools.search_documents import SearchInput
@@ -66,9 +66,10 @@ class ChapterSources:
         if not passages:
             return
         index = self.context.facts.max_tasks + 1 + number
-        texts = await self.context.evidence.save_found(index, searches, passages)
-        references = build_references(self.context, passages, texts)
-        self.context.recorder.emit(references, f"chapter:{number}:references")
+        found = await self.context.evidence.save_found(index, searches, passages)
+        references = build_references(self.context.facts, found, {each.identifier for each in passages})
+        if references is not None:
+            self.context.recorder.emit(references, f"chapter:{number}:references")
 
 
 def _fitting(passages: Sequence[Passage]) -> list[Passage]:

@@ -84,7 +84,9 @@ async def _list_library(context: RunContext) -> tuple[str, ...]:
         return ()
     folder, places = scope.folders[0] if scope.folders else "/", list[ListedItem]()
     for depth in range(_DEEPEST):
-        call = ToolCall(library_key(context.facts.clarified, depth), ListInput(path=folder, limit=_MOST_NAMES))
+        call = ToolCall(
+            library_key(context.facts.clarified, depth), ListInput(path=folder, limit=_MOST_NAMES), node="plan"
+        )
         try:
             places = (await context.tools.use(list_directory.TOOL, call)).places
         except ToolFailed:

@@ -1,11 +1,13 @@
 """The node that researches one task: search, read, take notes. It runs once for each task, side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Literal
 from uuid import UUID
 
 from langgraph.runtime import Runtime
 
 from intelli.content.passage import Passage
+from intelli.entities.entities import NewEntity
 from intelli.kit.compute import ComputationFailed
 from intelli.kit.errors import IntelliError
 from intelli.kit.work import TRANSIENT
@@ -17,21 +19,27 @@ from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
 from intelli.runs.errors import NotReplayable, RunLost, ToolFailed
 from intelli.runs.event_parts import TaskStatus
-from intelli.runs.events import AnyEvent, SubagentFailed, SubagentResult, SubagentSpawned
+from intelli.runs.events import (
+    AnyEvent,
+    PendingSources,
+    SubagentFailed,
+    SubagentResult,
+    SubagentSpawned,
+)
 from intelli.runs.evidence import TaskSearch
-from intelli.runs.found_references import build_references
 from intelli.runs.graph.plan import answers_directly, is_outlined
 from intelli.runs.graph.sources import check_noted, merge, recall_query
 from intelli.runs.graph.state import State, TaskOutcome, TaskState
-from intelli.runs.node_events import NodeToolEvent, NodeToolsExecutionStart, UpdateSubagentCurrentAction
+from intelli.runs.node_events import NodeToolsExecutionStart, UpdateSubagentCurrentAction
 from intelli.runs.recorder import TaskResult, now_ms
+from intelli.runs.references import build_references
 from intelli.runs.steps import documents_key, note_key, recall_key, search_key, tables_key
 from intelli.runs.tools import answer_about_documents, answer_from_tables, search_documents, search_memory
 from intelli.runs.tools.answer_about_documents import AskDocuments, DocumentsTold
 from intelli.runs.tools.answer_from_tables import AskTables, TablesAnswer
 from intelli.runs.tools.search_documents import FoundPassage, SearchInput
 from intelli.runs.tools.search_memory import RecallInput
-from intelli.runs.tools.tool import ToolCall
+from intelli.runs.tools.tool import Input, ToolCall
 from intelli.runs.understood_message import load_understanding
 
 _PER_QUERY = 12
@@ -81,12 +89,14 @@ class _Researcher:
         self._emit(SubagentSpawned(**self._task_fields, title=task.title, timestamp=now_ms()), "spawned")
         searches = await self._search(task)
         passages = merge(searched.passages for searched in searches)
-        texts = await self._context.evidence.save_found(self._index, searches, passages)
-        self._emit_references(passages, texts, "references")
+        found = await self._context.evidence.save_found(self._index, searches, passages)
+        self._emit_references(passages, found, "references")
+        self._emit_pending(passages, "reading")
         is_direct = answers_directly(self._context.facts, understood)
         if is_direct or is_outlined(self._context.facts, understood):
             if is_direct and self._context.facts.asks_in_short:
                 await self._note_told(task, passages)
+            self._emit_pending(passages, "read")
             await self._end_task(TaskResult(TaskStatus.SUCCESS, "", _sources(passages)), _found(passages))
             return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(passages)))
         of_documents, of_tables = await self._ask_program(task, passages)
@@ -94,6 +104,7 @@ class _Researcher:
         told = (found.passage for found in (*of_documents.passages, *of_tables.passages))
         known = {each.identifier: each for each in (*passages, *told)}
         (notes,) = (await check_noted(self._context, [noted], known)).notes
+        self._emit_pending(passages, "read")
         await self._end_noted_task(notes, list(known.values()))
         return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(notes.findings)))
 
@@ -111,7 +122,10 @@ class _Researcher:
 
     async def _search(self, task: PlannedTask) -> list[TaskSearch]:
         keys = [search_key(self._index, number) for number in range(len(task.queries))]
-        started = NodeToolsExecutionStart(**self._node_fields, tool_ids=keys, total_tools=len(keys), timestamp=now_ms())
+        all_keys = [*keys, *([recall_key(self._index)] if self._context.facts.recalls else [])]
+        started = NodeToolsExecutionStart(
+            **self._node_fields, tool_ids=all_keys, total_tools=len(all_keys), timestamp=now_ms()
+        )
         self._emit(started, "tools")
         searches = []
         for key, query in zip(keys, task.queries, strict=True):
@@ -150,10 +164,10 @@ class _Researcher:
             return _NOTHING_TOLD
         asked = AskDocuments(question=question, document_ids=_documents(passages))
         try:
-            told = await self._context.tools.use(answer_about_documents.TOOL, ToolCall(key, asked, self._task_id))
+            told = await self._context.tools.use(answer_about_documents.TOOL, self._call(key, asked))
         except (ToolFailed, NotReplayable):
             return _NOTHING_TOLD
-        await self._keep_told(key, question, told.passages, tool=answer_about_documents.TOOL.name)
+        await self._keep_told(key, question, told.passages)
         return told
 
     async def _ask_tables(self, task: PlannedTask, passages: Sequence[Passage]) -> TablesAnswer:
@@ -161,34 +175,30 @@ class _Researcher:
         key = tables_key(self._index)
         asked = AskTables(question=_query(task), document_ids=_documents(passages))
         try:
-            answer = await self._context.tools.use(answer_from_tables.TOOL, ToolCall(key, asked, self._task_id))
+            answer = await self._context.tools.use(answer_from_tables.TOOL, self._call(key, asked))
         except (ToolFailed, NotReplayable):
             return _NO_TABLES
-        await self._keep_told(key, asked.question, answer.passages, tool=answer_from_tables.TOOL.name)
+        await self._keep_told(key, asked.question, answer.passages)
         return answer
 
-    async def _keep_told(self, key: str, question: str, passages: Sequence[FoundPassage], *, tool: str) -> None:
+    async def _keep_told(self, key: str, question: str, passages: Sequence[FoundPassage]) -> None:
         """Keep and emit the passages that an answer of documents or tables cites."""
         if passages:
             found = tuple(each.passage for each in passages)
-            texts = await self._context.evidence.save_found(self._index, [TaskSearch(key, question, found)], found)
-            self._emit_references(found, texts, f"references:{key}")
-            self._emit_tool(key, "completed", tool=tool, passages=len(found))
+            saved = await self._context.evidence.save_found(self._index, [TaskSearch(key, question, found)], found)
+            self._emit_references(found, saved, f"references:{key}")
 
     async def _recall(self, task: PlannedTask) -> list[TaskSearch]:
         """Search memory for the task. Research rests on sources, so a failure of memory is no error."""
         if not self._context.facts.recalls:
             return []
         key, query = recall_key(self._index), recall_query(task)
-        call = ToolCall(key, RecallInput(query=query), self._task_id)
         try:
-            recalled = await self._context.tools.use(search_memory.TOOL, call)
-        except ToolFailed as error:
-            self._emit_tool(key, "failed", tool=search_memory.TOOL.name, error=error.detail)
+            recalled = await self._context.tools.use(search_memory.TOOL, self._call(key, RecallInput(query=query)))
+        except ToolFailed:
             return []
         if not recalled.passages:
             return []
-        self._emit_tool(key, "completed", tool=search_memory.TOOL.name, passages=len(recalled.passages))
         return [TaskSearch(key, query, tuple(each.passage for each in recalled.passages), recalled.records)]
 
     async def _search_once(self, key: str, query: str) -> tuple[Passage, ...]:
@@ -196,31 +206,27 @@ class _Researcher:
             **self._node_fields, current_action=f"Searching for {query}", tool_id=key, timestamp=now_ms()
         )
         self._emit(action, f"action:{key}")
-        call = ToolCall(key, SearchInput(query=query, limit=_PER_QUERY), self._task_id)
-        try:
-            found = await self._context.tools.use(search_documents.TOOL, call)
-        except ToolFailed as error:
-            self._emit_tool(key, "failed", error=error.detail)
-            raise
-        self._emit_tool(key, "completed", passages=len(found.passages))
+        call = self._call(key, SearchInput(query=query, limit=_PER_QUERY))
+        found = await self._context.tools.use(search_documents.TOOL, call)
         return tuple(each.passage for each in found.passages)
 
-    def _emit_tool(
-        self, key: str, event: str, *, tool: str = search_documents.TOOL.name, **metadata: str | int
-    ) -> None:
-        told = NodeToolEvent(
-            **self._node_fields,
-            event=event,
-            tool_id=key,
-            tool_type=tool,
-            metadata=dict(metadata),
-            timestamp=now_ms(),
-        )
-        self._emit(told, f"tool:{key}:{event}")
+    def _call(self, key: str, asked: Input) -> ToolCall[Input]:
+        return ToolCall(key, asked, self._task_id, f"research:{self._index}")
 
-    def _emit_references(self, passages: Sequence[Passage], texts: Mapping[str, str], moment: str) -> None:
-        if passages:
-            self._emit(build_references(self._context, passages, texts), moment)
+    def _emit_pending(self, passages: Sequence[Passage], status: Literal["reading", "read"]) -> None:
+        """Emit how far the documents of some passages are, each once."""
+        first = {each.title: each.identifier for each in reversed(passages)}
+        pending = [
+            event_parts.PendingSource(identifier=first[title], title=title, status=status)
+            for title in dict.fromkeys(each.title for each in passages)
+        ]
+        if pending:
+            self._emit(PendingSources(pending_sources=pending), f"pending:{status}")
+
+    def _emit_references(self, passages: Sequence[Passage], found: Sequence[NewEntity], moment: str) -> None:
+        told = build_references(self._context.facts, found, {each.identifier for each in passages})
+        if told is not None:
+            self._emit(told, moment)
 
     async def _end_noted_task(self, notes: Notes, passages: Sequence[Passage]) -> None:
         used = {name for finding in notes.findings for name in finding.identifiers}

@@ -14,6 +14,7 @@ from intelli.audit.wire import EventType
 from intelli.citations.routes import Keeping
 from intelli.content import file_names
 from intelli.content.routes.transfer import BlobStore
+from intelli.deliverables import publish_gate
 from intelli.kit.context import UserContext
 from intelli.kit.db import Database
 from intelli.kit.http import Db, Reader
@@ -39,6 +40,7 @@ async def bundle_message(message_id: UUID, who: Reader, db: Db, blobs: BlobStore
 async def bundle_deliverable(deliverable_id: UUID, who: Reader, db: Db, blobs: BlobStore) -> FileResponse:
     """A deliverable with every source it cites, its manifests and its run, as one zip. It is recorded."""
     async with db.begin(who) as tx:
+        await publish_gate.check(tx, deliverable_id)
         gathered = await evidence_bundle.collect_deliverable(tx, deliverable_id)
         await record(tx, EventType.EXPORT, entity=("deliverable", deliverable_id), what="bundle")
     return await _bundle(db, who, blobs, gathered)

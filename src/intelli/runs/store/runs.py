@@ -1,6 +1,6 @@
 """Queries of runs and their leases. The database's clock decides when a lease has expired."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -8,6 +8,7 @@ from sqlalchemy import delete, select, text, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from intelli.kit.db import Tx
+from intelli.kit.sql_in import in_values
 from intelli.runs.tables import Run
 
 # Whoever comes from the same job follows an attempt that the queue has given up, so its lease counts no more. A worker
@@ -81,6 +82,12 @@ async def find(tx: Tx, run_id: UUID) -> Run | None:
     """Find a run that the caller may see."""
     statement = select(Run).where(Run.tenant_id == tx.tenant_id, Run.id == run_id)
     return await tx.session.scalar(statement.execution_options(populate_existing=True))
+
+
+async def load_questions(tx: Tx, run_ids: Collection[UUID]) -> dict[UUID, UUID | None]:
+    """Return the messages that runs answer, by the id of the run."""
+    mine = select(Run.id, Run.message_id).where(Run.tenant_id == tx.tenant_id, in_values(Run.id, run_ids))
+    return {row.id: row.message_id for row in await tx.session.execute(mine)}
 
 
 async def lock(tx: Tx, run_id: UUID) -> Run | None:

@@ -22,6 +22,8 @@ from intelli.runs.tools import (
 )
 from intelli.runs.tools.change import ApprovedTool, ChangeResult, ChangeTool
 from intelli.runs.tools.tool import (
+    Announce,
+    AnnouncedTool,
     Input,
     MeteredTool,
     OnUsed,
@@ -60,12 +62,19 @@ def labels() -> dict[str, str]:
 
 
 class Toolbox:
-    """The tools of a run, with recording, approval, metering and retries."""
+    """The tools of a run, with events, recording, approval, metering and retries."""
 
-    def __init__(self, context: ToolContext, ledger: Ledger, consent: Consent, on_used: OnUsed) -> None:
-        self._uses = {tool.name: _wrap(tool, context, ledger, on_used) for tool in TOOLS}
+    def __init__(
+        self, context: ToolContext, ledger: Ledger, *, consent: Consent, on_used: OnUsed, announce: Announce
+    ) -> None:
+        self._uses = {
+            tool.name: AnnouncedTool(_wrap(tool, context, ledger, on_used), tool.name, announce) for tool in TOOLS
+        }
         self._changes = {
-            each.name: ApprovedTool(each, context, ledger=ledger, consent=consent, on_used=on_used) for each in CHANGES
+            each.name: AnnouncedTool(
+                ApprovedTool(each, context, ledger=ledger, consent=consent, on_used=on_used), each.name, announce
+            )
+            for each in CHANGES
         }
 
     async def use(self, tool: Tool[Input, Output], call: ToolCall[Input]) -> Output:

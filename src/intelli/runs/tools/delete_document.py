@@ -40,7 +40,7 @@ async def _write(
     tx: Tx, prepared: PreparedChange, placed: ReceivedBytes | None, *, editor: DocumentEditor
 ) -> ChangeResult:
     assert prepared.standing is not None, "what is deleted was there"
-    await text_documents.delete(tx, prepared.standing)
+    await text_documents.delete(tx, prepared.standing, evidence=editor.evidence)
     return ChangeResult(path=prepared.path, document_id=prepared.standing.document_id, version=None)
 
 

@@ -41,6 +41,7 @@ class FoundPassage(Wire):
     asides: tuple[tuple[int, int], ...] = Field((), exclude_if=lambda value: not value)
     amends: tuple[str, ...] = Field((), exclude_if=lambda value: not value)
     origin: PassageOrigin = Field("source", exclude_if=lambda value: value == "source")
+    chunk_index: int | None = Field(None, exclude_if=lambda value: value is None)
 
     @classmethod
     def of(cls, passage: Passage) -> "FoundPassage":

@@ -23,6 +23,7 @@ Output = TypeVar("Output", bound=BaseModel)
 Given_co = TypeVar("Given_co", bound=BaseModel, covariant=True)
 Taken = TypeVar("Taken", bound=BaseModel)
 OnUsed = Callable[[str, str, float], None]
+ToolMetadata = dict[str, str | int]
 _PAUSE_S = 0.2
 # What no tool call can mend: the run itself has to be tried again, or is not ours.
 NOT_THE_TOOLS = (RunLost, DatabaseUnavailable)
@@ -62,11 +63,12 @@ class Tool(Generic[Input, Output]):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall(Generic[Input]):
-    """One call of a tool. `key` names the step, and is the same when the step runs again."""
+    """One call of a tool from a node of the graph. `key` names the step, and is the same when the step runs again."""
 
     key: str
     asked: Input
     task_id: UUID | None = None
+    node: str = "tools"
 
 
 class ToolUse(Protocol[Taken, Given_co]):
@@ -74,6 +76,33 @@ class ToolUse(Protocol[Taken, Given_co]):
 
     async def __call__(self, call: ToolCall[Taken]) -> Given_co:
         """Return the tool's output; raise ToolFailed when it fails."""
+
+
+class Announce(Protocol):
+    """Tells that a call has begun or ended."""
+
+    def __call__(self, call: ToolCall[Any], tool: str, event: str, metadata: ToolMetadata) -> None:
+        """Tell it once, however often the step runs; `event` is `started`, `completed` or `failed`."""
+
+
+class AnnouncedTool(Generic[Input, Output]):
+    """Tells the beginning and the end of each call."""
+
+    def __init__(self, inner: ToolUse[Input, Output], name: str, announce: Announce) -> None:
+        self._inner = inner
+        self._name = name
+        self._announce = announce
+
+    async def __call__(self, call: ToolCall[Input]) -> Output:
+        """Run the tool; one that waits for a person has begun and not ended."""
+        self._announce(call, self._name, "started", {})
+        try:
+            output = await self._inner(call)
+        except ToolFailed as error:
+            self._announce(call, self._name, "failed", {"error": error.detail})
+            raise
+        self._announce(call, self._name, "completed", _counts(output))
+        return output
 
 
 class PlainTool(Generic[Input, Output]):
@@ -161,6 +190,12 @@ class RecordedTool(Generic[Input, Output]):
 
     def _restore(self, kept: ToolOutcome) -> Output:
         return restore_output(kept, self._tool.gives)
+
+
+def _counts(output: BaseModel) -> ToolMetadata:
+    """Return how many of each thing an output lists."""
+    listed = ((name, getattr(output, name)) for name in type(output).model_fields)
+    return {name: len(value) for name, value in listed if isinstance(value, list | tuple)}
 
 
 def restore_output(kept: ToolOutcome, kind: type[Output]) -> Output:

@@ -122,6 +122,7 @@ export interface Asking {
 function say(id: string, { content, references, wanted = 'STANDARD', parent }: Asking) {
   const body = {
     content,
+    memory: true,
     deliverable_type: wanted,
     context_references: references.map((reference) => ({ ...reference })),
     ...(parent !== undefined && { parent_message_id: parent }),
@@ -150,13 +151,20 @@ export function useBegin() {
   });
 }
 
-type Beginning = { initialization_context: 'new_chat' | 'file' | 'folder'; initialization_path?: string };
+interface Beginning {
+  readonly uses_memory: boolean;
+  readonly initialization_context: 'new_chat' | 'file' | 'folder';
+  readonly initialization_path?: string;
+  readonly initialization_document_id?: string;
+}
 
 function beginningOf(references: readonly ContextReference[]): Beginning {
   const [only, ...more] = references;
   if (!only || more.length > 0 || only.reference_type === 'all_filesystem')
-    return { initialization_context: 'new_chat' };
-  return { initialization_context: only.reference_type, initialization_path: only.folder_path ?? only.display_label };
+    return { initialization_context: 'new_chat', uses_memory: true };
+  return only.reference_type === 'folder'
+    ? { uses_memory: true, initialization_context: 'folder', initialization_path: only.folder_path ?? '/' }
+    : { uses_memory: true, initialization_context: 'file', initialization_document_id: only.document_id ?? '' };
 }
 
 export function useSay(id: string) {
@@ -193,6 +201,7 @@ export interface Change {
   readonly is_pinned?: boolean;
   readonly is_archived?: boolean;
   readonly is_shared?: boolean;
+  readonly uses_memory?: boolean;
 }
 
 export function useChange() {

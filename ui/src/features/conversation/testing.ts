@@ -10,6 +10,7 @@ const BLANK: Message = {
   run_id: null,
   run_status: null,
   reasoner: null,
+  referenced_files: [],
   confidence_score: null,
   confidence: null,
   input_tokens: 0,

@@ -80,6 +80,7 @@ export function fileOf(citations: readonly Citation[], fields: Partial<CitedFile
     relevance_score: 1,
     is_image: false,
     fetch_strategy: 'internal_api',
+    external_url: null,
     excerpts,
     status: 'active',
     path: '/report.pdf',

@@ -20,6 +20,15 @@ export function useRename() {
   });
 }
 
+export function useChangeMemory() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ usesMemory, version }: { usesMemory: boolean; version: number }) =>
+      answer(api.PATCH('/api/v1/auth/me', { body: { uses_memory: usesMemory }, headers: ifVersion(version) })),
+    onSettled: () => queries.invalidateQueries(meQuery),
+  });
+}
+
 export function useChangePassword() {
   const queries = useQueryClient();
   return useMutation({

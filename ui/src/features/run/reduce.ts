@@ -3,6 +3,8 @@ import { lengthOf, unitOf } from '@/lib/codepoints';
 import type { Message, PlanSet, RunEvent } from '@/lib/conversationWire';
 import type { ApprovalView, PreviewView, RunView, TaskView, ToolView } from './view';
 
+const SHOWN_TITLES = 3;
+
 /** The view after one more event. An event that was taken before, or that a newer server invented, changes nothing. */
 export function reduce(run: RunView, seq: number, event: RunEvent): RunView {
   if (seq !== 0 && seq <= run.seq) return run;
@@ -62,18 +64,10 @@ function apply(run: RunView, event: RunEvent): RunView {
     case 'node_tool_event':
       return {
         ...run,
-        tools: run.tools.map((tool) =>
-          tool.id === event.tool_id
-            ? {
-                ...tool,
-                name: event.tool_type,
-                state: event.event,
-                endedAt: event.timestamp,
-                passages: countIn(event.metadata),
-              }
-            : tool,
-        ),
+        tools: withCall(run.tools, event),
       };
+    case 'pending_sources':
+      return { ...run, activity: reading(event) };
     case 'references_found':
       return {
         ...run,
@@ -139,17 +133,12 @@ function apply(run: RunView, event: RunEvent): RunView {
     case 'node_report_preview_done':
       return run.preview?.id === event.preview_id ? { ...run, preview: written(run.preview, event) } : run;
     case 'message_is_answer':
-    case 'pending_sources':
     case 'subagent_spawned':
     case 'subagent_result':
     case 'update_message_clarification_message':
-    case 'browser_use_start':
-    case 'browser_use_stop':
-    case 'browser_use_await_user_input':
     case 'artifact_created':
     case 'manifest_created':
     case 'heartbeat':
-    case 'ping':
       return run;
     default:
       event satisfies never;
@@ -232,6 +221,30 @@ function merged(before: readonly TaskView[], told: readonly PlanTask[]): readonl
   }));
   const place = (id: string) => before.findIndex((task) => task.id === id);
   return before.length === 0 ? views : views.toSorted((a, b) => place(a.id) - place(b.id));
+}
+
+/** The calls after one began or ended; one that was not announced with its task's others is added. */
+function withCall(tools: readonly ToolView[], event: Event<'node_tool_event'>): readonly ToolView[] {
+  if (event.tool_id === null) return tools;
+  const known = tools.find(({ id }) => id === event.tool_id) ?? startedTool(event.tool_id, event.timestamp);
+  const isOver = event.event !== 'started';
+  const told: ToolView = {
+    ...known,
+    name: event.tool_type,
+    state: isOver ? event.event : known.state,
+    startedAt: isOver ? known.startedAt : event.timestamp,
+    endedAt: isOver ? event.timestamp : null,
+    passages: countIn(event.metadata),
+  };
+  return tools.includes(known) ? tools.map((tool) => (tool === known ? told : tool)) : [...tools, told];
+}
+
+function reading({ pending_sources: sources }: Event<'pending_sources'>): RunView['activity'] {
+  const titles = sources.filter(({ status }) => status === 'reading').map(({ title }) => title);
+  const more = titles.length > SHOWN_TITLES ? ` and ${String(titles.length - SHOWN_TITLES)} more` : '';
+  return titles.length === 0
+    ? null
+    : { message: `Reading ${titles.slice(0, SHOWN_TITLES).join(', ')}${more}`, estimateS: null };
 }
 
 function startedTool(id: string, startedAt: number): ToolView {

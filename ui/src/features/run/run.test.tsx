@@ -145,6 +145,22 @@ describe('what a run tells', () => {
     expect(EVENTS.reduce((now, event, index) => reduce(now, index + 1, event), view)).toEqual(view);
   });
 
+  test('shows a tool from its first moment, and what is being read until it was', () => {
+    const call = { ...NODE, type: 'node_tool_event', tool_id: 't9', tool_type: 'search_memory', metadata: {} } as const;
+    const begun = told([{ ...call, event: 'started', timestamp: 5 }]);
+    expect(begun.tools).toEqual([expect.objectContaining({ name: 'search_memory', state: 'running', endedAt: null })]);
+    const over = told([
+      { ...call, event: 'started', timestamp: 5 },
+      { ...call, event: 'completed', metadata: { passages: 2 }, timestamp: 9 },
+    ]);
+    expect(over.tools).toEqual([expect.objectContaining({ startedAt: 5, endedAt: 9, passages: 2 })]);
+    const source = { identifier: 'p', title: 'a.md' };
+    const reading: RunEvent = { type: 'pending_sources', pending_sources: [{ ...source, status: 'reading' }] };
+    const read: RunEvent = { type: 'pending_sources', pending_sources: [{ ...source, status: 'read' }] };
+    expect(told([reading]).activity?.message).toBe('Reading a.md');
+    expect(told([reading, read]).activity).toBeNull();
+  });
+
   test('goes on from an offset that counts characters, when an answer is written anew', () => {
     const view = told([delta(0, 'a🪶b old'), delta(4, 'new'), delta(7, '!')]);
     expect(view).toMatchObject({ text: 'a🪶b new!', length: 8, rewrites: 1 });

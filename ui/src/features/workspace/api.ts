@@ -49,6 +49,24 @@ export function useRenameWorkspace() {
   });
 }
 
+export interface WorkspaceRules {
+  readonly keeps_evidence: boolean;
+  readonly requires_review: boolean;
+  readonly run_budget_cents: string | null;
+}
+
+export function useChangeRules() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ rules, version }: { rules: WorkspaceRules; version: number }) =>
+      answer(api.PATCH('/api/v1/workspace', { body: rules, headers: ifVersion(version) })),
+    onSuccess: (workspace) => {
+      queries.setQueryData(workspaceQuery.queryKey, workspace);
+      return queries.invalidateQueries(meQuery);
+    },
+  });
+}
+
 export function useCreateWorkspace() {
   return useMutation({
     mutationFn: (name: string) => answer(api.POST('/api/v1/workspaces', { body: { name }, headers: idempotent() })),

@@ -48,6 +48,7 @@ function numbered(source: Source, citations: readonly Citation[]): NumberedFile 
     relevance_score: 1,
     is_image: source.mime_type.startsWith('image/'),
     fetch_strategy: 'internal_api',
+    external_url: null,
     excerpts: passages.map(({ id, quote, char_start, char_end, page, section }) => ({
       citation_ids: [id],
       quote,

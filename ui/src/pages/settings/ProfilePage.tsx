@@ -1,4 +1,5 @@
 import { PageHead, Section } from '@/components/Section';
+import { MemorySwitch } from '@/features/profile/components/MemorySwitch';
 import { NameForm } from '@/features/profile/components/NameForm';
 import { PasswordForm } from '@/features/profile/components/PasswordForm';
 import { SessionList } from '@/features/profile/components/SessionList';
@@ -11,6 +12,9 @@ export function ProfilePage() {
       <PageHead title="Profile">How others see you, and how you sign in.</PageHead>
       <Section title="You">
         <NameForm user={user} />
+      </Section>
+      <Section title="Memory">
+        <MemorySwitch user={user} />
       </Section>
       <Section title="Password" description="Changing it ends your other sessions.">
         <PasswordForm email={user.email} />

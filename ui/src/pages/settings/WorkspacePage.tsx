@@ -7,6 +7,7 @@ import { InviteDialog } from '@/features/workspace/components/InviteDialog';
 import { LeaveButton } from '@/features/workspace/components/LeaveButton';
 import { MemberList } from '@/features/workspace/components/MemberList';
 import { RenameForm } from '@/features/workspace/components/RenameForm';
+import { RulesForm } from '@/features/workspace/components/RulesForm';
 import { useMe } from '@/lib/me';
 import { mayAdminister } from '@/lib/permissions';
 
@@ -35,6 +36,11 @@ export function WorkspacePage() {
       {isAdmin && (
         <Section title="Name">
           <RenameForm />
+        </Section>
+      )}
+      {isAdmin && (
+        <Section title="Rules" description="What holds for everyone who works here.">
+          <RulesForm />
         </Section>
       )}
       <Section title="Members" {...(isAdmin && { action: inviteButton })}>

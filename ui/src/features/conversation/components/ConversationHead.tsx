@@ -1,4 +1,17 @@
-import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Trash2, Users, UserX } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Brain,
+  BrainCog,
+  Download,
+  Ellipsis,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+  Users,
+  UserX,
+} from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '@/components/Button';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
@@ -47,6 +60,7 @@ export function ConversationHead({ conversation, isMine, firstQuestion, onDelete
         <bdi title={title}>{title}</bdi>
       </h1>
       {isMine && conversation.is_archived && <Badge>Archived</Badge>}
+      {isMine && !conversation.uses_memory && <Badge>Without memory</Badge>}
       {conversation.is_shared && (
         <Badge tone="accent">{isMine ? 'Shared' : `Shared by ${sharerOf(conversation)}`}</Badge>
       )}
@@ -106,7 +120,8 @@ interface OwnItemsProps {
   onRename: () => void;
 }
 
-function OwnItems({ conversation: { is_pinned, is_archived, is_shared }, put, onRename }: OwnItemsProps) {
+function OwnItems({ conversation, put, onRename }: OwnItemsProps) {
+  const { is_pinned, is_archived, is_shared, uses_memory } = conversation;
   return (
     <>
       <MenuItem icon={<Pencil aria-hidden />} onSelect={onRename}>
@@ -128,6 +143,14 @@ function OwnItems({ conversation: { is_pinned, is_archived, is_shared }, put, on
         }
       >
         {is_shared ? 'Stop sharing' : 'Share with the workspace'}
+      </MenuItem>
+      <MenuItem
+        icon={uses_memory ? <BrainCog aria-hidden /> : <Brain aria-hidden />}
+        onSelect={() =>
+          put({ uses_memory: !uses_memory }, uses_memory ? 'Memory is left aside here.' : 'Memory is used here again.')
+        }
+      >
+        {uses_memory ? 'Leave memory aside' : 'Use memory'}
       </MenuItem>
       <MenuItem
         icon={is_archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}

@@ -5,6 +5,7 @@ import { Dialog, DialogActions } from '@/components/Dialog';
 import { TextField } from '@/components/Field';
 import { Form, Submit } from '@/components/Form';
 import { toast } from '@/lib/announce';
+import { useMe } from '@/lib/me';
 import type { Folder } from '@/lib/wire';
 import { useCreateFolder, useImport } from '../api';
 import { useDelete, useMove, useRename } from '../change';
@@ -199,6 +200,7 @@ function MoveDialog({ entries, folders, here, onDone }: MoveDialogProps) {
 
 function DeleteDialog({ entries, onDone }: { entries: readonly Entry[]; onDone: () => void }) {
   const remove = useDelete();
+  const { keeps_evidence: isKept } = useMe().workspace;
   const hasFolder = entries.some(({ type }) => type === 'folder');
   return (
     <ConfirmDialog
@@ -209,9 +211,14 @@ function DeleteDialog({ entries, onDone }: { entries: readonly Entry[]; onDone: 
         </>
       }
       consequence={
-        hasFolder
-          ? 'Everything inside goes too, with all versions. This cannot be undone.'
-          : 'All versions go with it, and searches no longer find it. This cannot be undone.'
+        <>
+          {hasFolder
+            ? 'Everything inside goes too, with all versions. This cannot be undone. '
+            : 'All versions go with it, and searches no longer find it. This cannot be undone. '}
+          {isKept
+            ? 'What answers cite of it is kept, so that they can still be checked.'
+            : 'What answers cite of it is removed as well: this workspace keeps no evidence of deleted files.'}
+        </>
       }
       action="Delete"
       onConfirm={async () => {
