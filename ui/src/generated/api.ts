@@ -65,8 +65,9 @@ export interface paths {
          * Upload Artifact
          * @description Upload a file: 201 when it is new to the workspace, 200 with what is known when it is not.
          *
-         *     To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE it becomes a document at the
-         *     top of the library, or the next version of the one that has its name; the header Document-Id tells which.
+         *     To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE, or none, it becomes a
+         *     document at the top of the library, or the next version of the one that has its name; the header Document-Id tells
+         *     which.
          */
         readonly post: operations["upload_artifact"];
         readonly delete?: never;
@@ -1047,7 +1048,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete Document
-         * @description Delete a document with all its versions.
+         * @description Delete a document with all its versions; what answers cite of it stays or goes by the workspace's rule.
          */
         readonly delete: operations["delete_document"];
         readonly options?: never;
@@ -2923,7 +2924,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change Workspace
-         * @description Rename the workspace.
+         * @description Change the name or the rules of the workspace.
          */
         readonly patch: operations["change_workspace"];
         readonly trace?: never;
@@ -3474,69 +3475,6 @@ export interface components {
          */
         readonly BlockChange: "same" | "added" | "removed" | "changed";
         /**
-         * BrowserUseAwaitUserInput
-         * @description The browser waits for a person.
-         */
-        readonly BrowserUseAwaitUserInput: {
-            /**
-             * Agent Message
-             * @description What the person is asked to do.
-             */
-            readonly agent_message: string | null;
-            /**
-             * Browser Session Id
-             * @description The session of the browser.
-             */
-            readonly browser_session_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            readonly type: "browser_use_await_user_input";
-        };
-        /**
-         * BrowserUseStart
-         * @description The agent uses a browser that can be watched.
-         */
-        readonly BrowserUseStart: {
-            /**
-             * Browser Session Id
-             * @description The session of the browser.
-             */
-            readonly browser_session_id: string;
-            /**
-             * Browser Stream Url
-             * @description Where it can be watched.
-             */
-            readonly browser_stream_url: string;
-            /**
-             * Timestamp
-             * @description When, in milliseconds since 1970.
-             */
-            readonly timestamp: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            readonly type: "browser_use_start";
-        };
-        /**
-         * BrowserUseStop
-         * @description The browser was closed.
-         */
-        readonly BrowserUseStop: {
-            /**
-             * Browser Session Id
-             * @description The session of the browser.
-             */
-            readonly browser_session_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            readonly type: "browser_use_stop";
-        };
-        /**
          * BuildFailure
          * @description Why it failed.
          */
@@ -3678,6 +3616,8 @@ export interface components {
             readonly is_shared?: boolean | null;
             /** Title */
             readonly title?: string | null;
+            /** Uses Memory */
+            readonly uses_memory?: boolean | null;
         };
         /**
          * ChangeDocument
@@ -3814,25 +3754,33 @@ export interface components {
         };
         /**
          * ChangeProfile
-         * @description New values for the caller's own account.
+         * @description New values for the caller's own account; what is left out stays.
          * @example {
          *       "name": "Ada Lovelace"
          *     }
          */
         readonly ChangeProfile: {
             /** Name */
-            readonly name: string;
+            readonly name?: string | null;
+            /** Uses Memory */
+            readonly uses_memory?: boolean | null;
         };
         /**
          * ChangeWorkspace
-         * @description New values for the current workspace.
+         * @description New values for the current workspace; what is left out stays.
          * @example {
          *       "name": "Research"
          *     }
          */
         readonly ChangeWorkspace: {
+            /** Keeps Evidence */
+            readonly keeps_evidence?: boolean | null;
             /** Name */
-            readonly name: string;
+            readonly name?: string | null;
+            /** Requires Review */
+            readonly requires_review?: boolean | null;
+            /** Run Budget Cents */
+            readonly run_budget_cents?: number | string | null;
         };
         /**
          * Chapter
@@ -4135,6 +4083,11 @@ export interface components {
         readonly CitedFile: {
             /** Excerpts */
             readonly excerpts: readonly components["schemas"]["CitedExcerpt"][];
+            /**
+             * External Url
+             * @description Its address, for a page of the web.
+             */
+            readonly external_url: string | null;
             readonly fetch_strategy: components["schemas"]["FetchStrategy"];
             /** File Id */
             readonly file_id: string | null;
@@ -4479,6 +4432,8 @@ export interface components {
              */
             readonly id: string;
             readonly initialization_context: components["schemas"]["Beginning"];
+            /** Initialization Document Id */
+            readonly initialization_document_id: string | null;
             /** Initialization Path */
             readonly initialization_path: string | null;
             /** Is Archived */
@@ -4498,6 +4453,12 @@ export interface components {
             readonly message_count: number;
             /** Request Count */
             readonly request_count: number;
+            /**
+             * Session Duration Seconds
+             * @description From its beginning to what happened last.
+             * @default 0
+             */
+            readonly session_duration_seconds: number;
             /** Title */
             readonly title: string | null;
             /** Total Tokens Used */
@@ -4517,6 +4478,11 @@ export interface components {
              * @description Null when the person has left the workspace.
              */
             readonly user_name: string | null;
+            /**
+             * Uses Memory
+             * @default true
+             */
+            readonly uses_memory: boolean;
             /** Version */
             readonly version: number;
         };
@@ -4654,6 +4620,16 @@ export interface components {
          *     }
          */
         readonly CreateEntity: {
+            /**
+             * All Seen Entities
+             * @default []
+             */
+            readonly all_seen_entities: readonly string[];
+            /**
+             * Cited Entities
+             * @default []
+             */
+            readonly cited_entities: readonly string[];
             /** Content Artifact Id */
             readonly content_artifact_id?: string | null;
             readonly entity_type: components["schemas"]["EntityType"];
@@ -4961,6 +4937,17 @@ export interface components {
             readonly relation_types: readonly components["schemas"]["RelationType"][];
         };
         /**
+         * DeletedDocuments
+         * @description What was deleted, how many answers and deliverables cite it, and what becomes of what they cite.
+         */
+        readonly DeletedDocuments: {
+            /** Cited By */
+            readonly cited_by: number;
+            /** Documents */
+            readonly documents: number;
+            readonly evidence: components["schemas"]["EvidenceOutcome"];
+        };
+        /**
          * Deliverable
          * @description A deliverable and how far it is. `version` counts those of its kind in its conversation; 0 while it is made.
          */
@@ -5023,6 +5010,31 @@ export interface components {
             readonly version: number;
             /** Words */
             readonly words: number;
+        };
+        /**
+         * DeliverableReliance
+         * @description A deliverable that relies on a document; `message_id` is the deliverable's id.
+         */
+        readonly DeliverableReliance: {
+            /** Citations */
+            readonly citations: readonly components["schemas"]["Citation"][];
+            /** Conversation Id */
+            readonly conversation_id: string | null;
+            /** Entity Type */
+            readonly entity_type: string;
+            /** Is Stale */
+            readonly is_stale: boolean;
+            /**
+             * Message Id
+             * Format: uuid
+             */
+            readonly message_id: string;
+            /** Run Id */
+            readonly run_id: string | null;
+            /** Title */
+            readonly title: string | null;
+            /** Version */
+            readonly version: number | null;
         };
         /**
          * DeliverableType
@@ -5442,6 +5454,12 @@ export interface components {
             /** Screened Out */
             readonly screened_out: number;
         };
+        /**
+         * EvidenceOutcome
+         * @description What becomes of cited words and their sources when a document is deleted; none where nothing cites it.
+         * @enum {string}
+         */
+        readonly EvidenceOutcome: "none" | "kept" | "removed";
         /**
          * Excerpt
          * @description A passage: the document's text from `char_start`, which is on `page`, to `char_end`, with the headings above it.
@@ -6416,9 +6434,11 @@ export interface components {
         };
         /**
          * Impact
-         * @description What relies on a document, which is at `version` now.
+         * @description What relies on a document, which is at `version` now: answers, and deliverables made of them.
          */
         readonly Impact: {
+            /** Deliverables */
+            readonly deliverables: readonly components["schemas"]["DeliverableReliance"][];
             /**
              * Document Id
              * Format: uuid
@@ -6553,6 +6573,11 @@ export interface components {
              * Format: uuid
              */
             readonly id: string;
+            /**
+             * Message Id
+             * @description The question; null without a conversation.
+             */
+            readonly message_id: string | null;
             readonly proposal: components["schemas"]["Proposal"] | null;
             /** Requires Confirmation */
             readonly requires_confirmation: boolean;
@@ -6842,6 +6867,8 @@ export interface components {
              */
             readonly id: string;
             readonly initialization_context: components["schemas"]["Beginning"];
+            /** Initialization Document Id */
+            readonly initialization_document_id: string | null;
             /** Initialization Path */
             readonly initialization_path: string | null;
             /** Is Archived */
@@ -6861,6 +6888,12 @@ export interface components {
             readonly message_count: number;
             /** Request Count */
             readonly request_count: number;
+            /**
+             * Session Duration Seconds
+             * @description From its beginning to what happened last.
+             * @default 0
+             */
+            readonly session_duration_seconds: number;
             /** Title */
             readonly title: string | null;
             /** Total Tokens Used */
@@ -6880,6 +6913,11 @@ export interface components {
              * @description Null when the person has left the workspace.
              */
             readonly user_name: string | null;
+            /**
+             * Uses Memory
+             * @default true
+             */
+            readonly uses_memory: boolean;
             /** Version */
             readonly version: number;
         };
@@ -7260,6 +7298,12 @@ export interface components {
              * @example extractive
              */
             readonly reasoner: string | null;
+            /**
+             * Referenced Files
+             * @description The documents that it cites or has in focus.
+             * @default []
+             */
+            readonly referenced_files: readonly string[];
             readonly role: components["schemas"]["Speaker"];
             /** Run Id */
             readonly run_id: string | null;
@@ -7578,6 +7622,8 @@ export interface components {
         /**
          * NewConversation
          * @description A conversation to begin; its title comes with the first answer unless given.
+         *
+         *     One that is begun from a file or a folder is about that: its questions are asked there unless they name a place.
          * @example {
          *       "title": "Copper prices"
          *     }
@@ -7585,10 +7631,24 @@ export interface components {
         readonly NewConversation: {
             /** @default new_chat */
             readonly initialization_context: components["schemas"]["Beginning"];
-            /** Initialization Path */
+            /**
+             * Initialization Document Id
+             * @description The file, in place of its path.
+             */
+            readonly initialization_document_id?: string | null;
+            /**
+             * Initialization Path
+             * @description The path of the file or folder.
+             */
             readonly initialization_path?: string | null;
             /** Title */
             readonly title?: string | null;
+            /**
+             * Uses Memory
+             * @description False neither remembers what is said nor searches memory.
+             * @default true
+             */
+            readonly uses_memory: boolean;
         };
         /**
          * NewDeliverable
@@ -7962,12 +8022,12 @@ export interface components {
         readonly NodeToolEvent: {
             /**
              * Event
-             * @description `completed` or `failed`.
+             * @description `started`, `completed` or `failed`.
              */
             readonly event: string;
             /**
              * Metadata
-             * @description How many passages were found, or what went wrong.
+             * @description How much it gave, such as passages, or what went wrong.
              */
             readonly metadata: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
@@ -8394,10 +8454,10 @@ export interface components {
             readonly identifier: string;
             /**
              * Status
-             * @description How far it is.
-             * @default pending
+             * @description `reading` or `read`.
+             * @enum {string}
              */
-            readonly status: string;
+            readonly status: "reading" | "read";
             /**
              * Title
              * @description Its title.
@@ -8406,7 +8466,7 @@ export interface components {
         };
         /**
          * PendingSources
-         * @description Sources that are being looked at.
+         * @description Documents of which passages were found, while they are read, and when they have been.
          */
         readonly PendingSources: {
             /**
@@ -8470,22 +8530,6 @@ export interface components {
          * @enum {string}
          */
         readonly PieceKind: "title" | "heading" | "paragraph" | "list_item" | "table" | "caption" | "contents" | "furniture" | "footnote" | "mail_header" | "quoted_reply" | "signature" | "code" | "reference" | "comment" | "attachment";
-        /**
-         * Ping
-         * @description A sign of life with a time; not part of the log.
-         */
-        readonly Ping: {
-            /**
-             * Timestamp
-             * @description The time, as ISO 8601.
-             */
-            readonly timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            readonly type: "ping";
-        };
         /**
          * Place
          * @description Where a passage stands in the original; only what the format has is set.
@@ -8727,6 +8771,11 @@ export interface components {
              * Format: date-time
              */
             readonly created_at: string;
+            /**
+             * Created By
+             * @description Who made it; null for what was made by no person.
+             */
+            readonly created_by: string | null;
             /** Description */
             readonly description: string;
             /**
@@ -9623,7 +9672,7 @@ export interface components {
          * RunEvent
          * @description Anything that a run can tell.
          */
-        readonly RunEvent: components["schemas"]["StreamStart"] | components["schemas"]["Heartbeat"] | components["schemas"]["Done"] | components["schemas"]["RunFailed"] | components["schemas"]["MessageDelta"] | components["schemas"]["AiMessage"] | components["schemas"]["MessageIsAnswer"] | components["schemas"]["ChatTitleGenerated"] | components["schemas"]["TaskUpdate"] | components["schemas"]["PendingSources"] | components["schemas"]["ReferencesFound"] | components["schemas"]["NodeToolsExecutionStart"] | components["schemas"]["NodeToolEvent"] | components["schemas"]["UpdateSubagentCurrentAction"] | components["schemas"]["NodeReportPreviewStart"] | components["schemas"]["NodeReportPreviewDelta"] | components["schemas"]["NodeReportPreviewDone"] | components["schemas"]["BrowserUseStart"] | components["schemas"]["BrowserUseStop"] | components["schemas"]["BrowserUseAwaitUserInput"] | components["schemas"]["ClarificationNeeded"] | components["schemas"]["ClarificationReceived"] | components["schemas"]["UpdateMessageClarificationMessage"] | components["schemas"]["Ping"] | components["schemas"]["UsageUpdate"] | components["schemas"]["PlanCreated"] | components["schemas"]["OutlineCreated"] | components["schemas"]["PhaseStarted"] | components["schemas"]["PhaseCompleted"] | components["schemas"]["ProgressUpdate"] | components["schemas"]["SubagentSpawned"] | components["schemas"]["SubagentResult"] | components["schemas"]["SubagentFailed"] | components["schemas"]["EntityCreated"] | components["schemas"]["ArtifactCreated"] | components["schemas"]["ManifestCreated"] | components["schemas"]["CitationsCreated"] | components["schemas"]["ApprovalNeeded"] | components["schemas"]["ApprovalResolved"];
+        readonly RunEvent: components["schemas"]["StreamStart"] | components["schemas"]["Heartbeat"] | components["schemas"]["Done"] | components["schemas"]["RunFailed"] | components["schemas"]["MessageDelta"] | components["schemas"]["AiMessage"] | components["schemas"]["MessageIsAnswer"] | components["schemas"]["ChatTitleGenerated"] | components["schemas"]["TaskUpdate"] | components["schemas"]["PendingSources"] | components["schemas"]["ReferencesFound"] | components["schemas"]["NodeToolsExecutionStart"] | components["schemas"]["NodeToolEvent"] | components["schemas"]["UpdateSubagentCurrentAction"] | components["schemas"]["NodeReportPreviewStart"] | components["schemas"]["NodeReportPreviewDelta"] | components["schemas"]["NodeReportPreviewDone"] | components["schemas"]["ClarificationNeeded"] | components["schemas"]["ClarificationReceived"] | components["schemas"]["UpdateMessageClarificationMessage"] | components["schemas"]["UsageUpdate"] | components["schemas"]["PlanCreated"] | components["schemas"]["OutlineCreated"] | components["schemas"]["PhaseStarted"] | components["schemas"]["PhaseCompleted"] | components["schemas"]["ProgressUpdate"] | components["schemas"]["SubagentSpawned"] | components["schemas"]["SubagentResult"] | components["schemas"]["SubagentFailed"] | components["schemas"]["EntityCreated"] | components["schemas"]["ArtifactCreated"] | components["schemas"]["ManifestCreated"] | components["schemas"]["CitationsCreated"] | components["schemas"]["ApprovalNeeded"] | components["schemas"]["ApprovalResolved"];
         /**
          * RunFailed
          * @description The run has failed.
@@ -9659,15 +9708,27 @@ export interface components {
          *     }
          */
         readonly SayMessage: {
+            /**
+             * Budget Cents
+             * @description What the answer may cost; the workspace's most if not.
+             */
+            readonly budget_cents?: number | string | null;
             /** Content */
             readonly content: string;
             /**
              * Context References
+             * @description Left out, what the conversation is about; an empty list is everything.
              * @default []
              */
             readonly context_references: readonly components["schemas"]["ContextReference-Input"][];
             /** @default STANDARD */
             readonly deliverable_type: components["schemas"]["DeliverableType"];
+            /**
+             * Memory
+             * @description False leaves memory aside for this question.
+             * @default true
+             */
+            readonly memory: boolean;
             /** Parent Message Id */
             readonly parent_message_id?: string | null;
         };
@@ -10076,6 +10137,11 @@ export interface components {
         readonly Source: {
             /** Excerpts */
             readonly excerpts: readonly components["schemas"]["Excerpt"][];
+            /**
+             * External Url
+             * @description Its address, for what comes from elsewhere.
+             */
+            readonly external_url: string | null;
             readonly fetch_strategy: components["schemas"]["FetchStrategy"];
             /**
              * File Id
@@ -10158,6 +10224,11 @@ export interface components {
          *     }
          */
         readonly StartRun: {
+            /**
+             * Budget Cents
+             * @description What the run may cost; the workspace's most if not.
+             */
+            readonly budget_cents?: number | string | null;
             /**
              * @default {
              *       "document_ids": [],
@@ -11097,6 +11168,11 @@ export interface components {
             /** Name */
             readonly name: string;
             /**
+             * Uses Memory
+             * @description Whether what they say is remembered, and memory is searched for them.
+             */
+            readonly uses_memory: boolean;
+            /**
              * Version
              * @description Also the ETag; send it back as If-Match.
              */
@@ -11216,7 +11292,7 @@ export interface components {
         };
         /**
          * WebPage
-         * @description A page that was fetched.
+         * @description A passage of a page that was fetched.
          */
         readonly WebPage: {
             /** All Seen Entities */
@@ -11257,7 +11333,7 @@ export interface components {
             readonly identifier: string;
             /** Message Id */
             readonly message_id: string | null;
-            readonly metadata: components["schemas"]["WebSource"];
+            readonly metadata: components["schemas"]["WebPassage"];
             /** Mimetype */
             readonly mimetype: string;
             /** Run Id */
@@ -11276,22 +11352,49 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * WebSource
-         * @description A page as it was fetched.
+         * WebPassage
+         * @description Which passage of a page of the web it is, with the address and the time it was fetched.
          */
-        readonly WebSource: {
+        readonly WebPassage: {
             /** Author */
             readonly author?: string | null;
+            /** Char End */
+            readonly char_end?: number | null;
+            /** Char Start */
+            readonly char_start?: number | null;
+            /** Chunk Index */
+            readonly chunk_index?: number | null;
+            /** Chunk Size */
+            readonly chunk_size?: number | null;
+            /** Content Preview */
+            readonly content_preview?: string | null;
+            /** Document Id */
+            readonly document_id?: string | null;
+            /** Episode Id */
+            readonly episode_id?: string | null;
             /** External Url */
             readonly external_url?: string | null;
             /** Favicon */
             readonly favicon?: string | null;
+            /**
+             * Is Read
+             * @description False when it was screened out before anyone read it.
+             */
+            readonly is_read?: boolean | null;
             /** Language */
             readonly language?: string | null;
+            /** Page */
+            readonly page?: number | null;
+            /** Path */
+            readonly path?: string | null;
             /** Provider */
             readonly provider?: string | null;
             /** Retrieved At */
             readonly retrieved_at?: string | null;
+            /** Score */
+            readonly score?: number | null;
+            /** Section */
+            readonly section?: string | null;
             /** Snippet */
             readonly snippet?: string | null;
             /** Title */
@@ -11375,8 +11478,23 @@ export interface components {
              * Format: uuid
              */
             readonly id: string;
+            /**
+             * Keeps Evidence
+             * @description Whether cited words and their sources outlive a deleted document.
+             */
+            readonly keeps_evidence: boolean;
             /** Name */
             readonly name: string;
+            /**
+             * Requires Review
+             * @description Whether a deliverable leaves only with all its citations accepted.
+             */
+            readonly requires_review: boolean;
+            /**
+             * Run Budget Cents
+             * @description What one run may cost here; null for the installation's.
+             */
+            readonly run_budget_cents: string | null;
             /**
              * Version
              * @description Also the ETag; send it back as If-Match.
@@ -11546,7 +11664,7 @@ export interface operations {
                     readonly entity_metadata?: string;
                     /**
                      * @description KNOWLEDGE_BASE makes a document of it and has it indexed.
-                     * @default DOCUMENT
+                     * @default KNOWLEDGE_BASE
                      * @enum {string}
                      */
                     readonly entity_type?: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT" | "KNOWLEDGE_BASE";
@@ -13639,11 +13757,13 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             /** @description Successful Response */
-            readonly 204: {
+            readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["DeletedDocuments"];
+                };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
             readonly "4XX": {
@@ -14633,11 +14753,13 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             /** @description Successful Response */
-            readonly 204: {
+            readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["DeletedDocuments"];
+                };
             };
             /** @description A problem. `code` says which; the reference lists all codes. */
             readonly "4XX": {
@@ -15738,7 +15860,10 @@ export interface operations {
     readonly add_messages: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Repeat a request with the same key and it is done once. */
+                readonly "idempotency-key"?: string | null;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };

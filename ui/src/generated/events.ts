@@ -68,33 +68,6 @@ export type ArtifactCreated = {
   readonly file_name: string | null;
 };
 
-/** The browser waits for a person. */
-export type BrowserUseAwaitUserInput = {
-  readonly type: "browser_use_await_user_input";
-  /** The session of the browser. */
-  readonly browser_session_id: string;
-  /** What the person is asked to do. */
-  readonly agent_message: string | null;
-};
-
-/** The agent uses a browser that can be watched. */
-export type BrowserUseStart = {
-  readonly type: "browser_use_start";
-  /** The session of the browser. */
-  readonly browser_session_id: string;
-  /** Where it can be watched. */
-  readonly browser_stream_url: string;
-  /** When, in milliseconds since 1970. */
-  readonly timestamp: number;
-};
-
-/** The browser was closed. */
-export type BrowserUseStop = {
-  readonly type: "browser_use_stop";
-  /** The session of the browser. */
-  readonly browser_session_id: string;
-};
-
 /** The conversation has a name. */
 export type ChatTitleGenerated = {
   readonly type: "chat_title_generated";
@@ -168,6 +141,8 @@ export type CitedFile = {
   readonly relevance_score: number;
   readonly is_image: boolean;
   readonly fetch_strategy: FetchStrategy;
+  /** Its address, for a page of the web. */
+  readonly external_url: string | null;
   readonly excerpts: readonly (CitedExcerpt)[];
   readonly status: CitedFileStatus;
   readonly path: string | null;
@@ -529,6 +504,8 @@ export type Message = {
   readonly problems: readonly (string)[];
   readonly citations: readonly (Citation)[];
   readonly cited_files: readonly (CitedFile)[];
+  /** The documents that it cites or has in focus. */
+  readonly referenced_files: readonly (string)[];
   /** What was fetched or made for it; what was found, its run tells. */
   readonly entities: readonly (Entity)[];
   readonly feedback: Feedback | null;
@@ -634,13 +611,13 @@ export type NodeToolEvent = {
   /** The run's plans, as a whole. */
   readonly plan_set_id: string;
   readonly type: "node_tool_event";
-  /** `completed` or `failed`. */
+  /** `started`, `completed` or `failed`. */
   readonly event: string;
   /** The key of the tool call. */
   readonly tool_id: string | null;
   /** The name of the tool. */
   readonly tool_type: string | null;
-  /** How many passages were found, or what went wrong. */
+  /** How much it gave, such as passages, or what went wrong. */
   readonly metadata: Readonly<Record<string, JsonValue>> | null;
   /** When, in milliseconds since 1970. */
   readonly timestamp: number;
@@ -728,11 +705,11 @@ export type PendingSource = {
   readonly identifier: string;
   /** Its title. */
   readonly title: string;
-  /** How far it is. */
-  readonly status: string;
+  /** `reading` or `read`. */
+  readonly status: "reading" | "read";
 };
 
-/** Sources that are being looked at. */
+/** Documents of which passages were found, while they are read, and when they have been. */
 export type PendingSources = {
   readonly type: "pending_sources";
   /** The sources. */
@@ -755,13 +732,6 @@ export type PhaseStarted = {
   readonly phase: "planning" | "research" | "synthesis" | "writing";
   /** When, in milliseconds since 1970. */
   readonly timestamp: number;
-};
-
-/** A sign of life with a time; not part of the log. */
-export type Ping = {
-  readonly type: "ping";
-  /** The time, as ISO 8601. */
-  readonly timestamp: string;
 };
 
 /** The tasks that a question falls into, by id. */
@@ -930,7 +900,7 @@ export type Review = {
 };
 
 /** Anything that a run can tell. */
-export type RunEvent = StreamStart | Heartbeat | Done | RunFailed | MessageDelta | AiMessage | MessageIsAnswer | ChatTitleGenerated | TaskUpdate | PendingSources | ReferencesFound | NodeToolsExecutionStart | NodeToolEvent | UpdateSubagentCurrentAction | NodeReportPreviewStart | NodeReportPreviewDelta | NodeReportPreviewDone | BrowserUseStart | BrowserUseStop | BrowserUseAwaitUserInput | ClarificationNeeded | ClarificationReceived | UpdateMessageClarificationMessage | Ping | UsageUpdate | PlanCreated | OutlineCreated | PhaseStarted | PhaseCompleted | ProgressUpdate | SubagentSpawned | SubagentResult | SubagentFailed | EntityCreated | ArtifactCreated | ManifestCreated | CitationsCreated | ApprovalNeeded | ApprovalResolved;
+export type RunEvent = StreamStart | Heartbeat | Done | RunFailed | MessageDelta | AiMessage | MessageIsAnswer | ChatTitleGenerated | TaskUpdate | PendingSources | ReferencesFound | NodeToolsExecutionStart | NodeToolEvent | UpdateSubagentCurrentAction | NodeReportPreviewStart | NodeReportPreviewDelta | NodeReportPreviewDone | ClarificationNeeded | ClarificationReceived | UpdateMessageClarificationMessage | UsageUpdate | PlanCreated | OutlineCreated | PhaseStarted | PhaseCompleted | ProgressUpdate | SubagentSpawned | SubagentResult | SubagentFailed | EntityCreated | ArtifactCreated | ManifestCreated | CitationsCreated | ApprovalNeeded | ApprovalResolved;
 
 /** The run has failed. */
 export type RunFailed = {
@@ -1194,7 +1164,7 @@ export type UserQueryPart = {
   readonly metadata: UserInput;
 };
 
-/** A page that was fetched. */
+/** A passage of a page that was fetched. */
 export type WebPage = {
   readonly id: string;
   readonly identifier: string;
@@ -1216,18 +1186,31 @@ export type WebPage = {
   readonly created_by: string;
   readonly created_at: string;
   readonly entity_type: "WEB_PAGE";
-  readonly metadata: WebSource;
+  readonly metadata: WebPassage;
 };
 
-/** A page as it was fetched. */
-export type WebSource = {
+/** Which passage of a page of the web it is, with the address and the time it was fetched. */
+export type WebPassage = {
   readonly title?: string | null;
   readonly language?: string | null;
+  readonly author?: string | null;
+  readonly document_id?: string | null;
+  readonly chunk_index?: number | null;
+  readonly chunk_size?: number | null;
+  readonly content_preview?: string | null;
+  readonly path?: string | null;
+  readonly char_start?: number | null;
+  readonly char_end?: number | null;
+  readonly page?: number | null;
+  readonly section?: string | null;
+  readonly score?: number | null;
+  readonly episode_id?: string | null;
+  /** False when it was screened out before anyone read it. */
+  readonly is_read?: boolean | null;
   readonly external_url?: string | null;
   readonly provider?: string | null;
   readonly retrieved_at?: string | null;
   readonly favicon?: string | null;
-  readonly author?: string | null;
   readonly snippet?: string | null;
   readonly word_count?: number | null;
 };
