@@ -288,7 +288,7 @@ describe('a run on the screen', () => {
   });
 
   test('shows the outline of what is being written, chapter by chapter', () => {
-    const { outline } = after([...EVENTS, OUTLINED]);
+    const { outline } = told([...EVENTS, OUTLINED]);
     render(<OutlineList chapters={outline} />);
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'DebtNet debt fell.',
