@@ -333,11 +333,19 @@ class Encoding(Wire):
     total: int
 
 
+class StructureProgress(Wire):
+    """How many texts were read for their tables, headings, dates and parties by this version."""
+
+    done: int
+    total: int
+
+
 class LibraryStatus(Wire):
     """The library in numbers. Documents are counted by how far they are.
 
     All that are completed are found, by their words and by their meaning. Of `encoding.total` passages, `encoding.done`
-    have been read by the encoder that is set; the others are compared by a quicker and coarser one meanwhile.
+    have been read by the encoder that is set; the others are compared by a quicker and coarser one meanwhile. After an
+    upgrade, texts that were read before are read anew for their `structure`, in the background.
     """
 
     documents: int
@@ -349,6 +357,7 @@ class LibraryStatus(Wire):
     chunks: int
     size_bytes: int
     encoding: Encoding
+    structure: StructureProgress
 
 
 class DocumentProgress(Wire):

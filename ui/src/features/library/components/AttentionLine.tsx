@@ -16,6 +16,7 @@ export function AttentionLine({ search, onSearch }: AttentionLineProps) {
   const working = status ? status.pending + status.in_progress : 0;
   const failed = status?.failed ?? 0;
   const { done, total } = status?.encoding ?? { done: 0, total: 0 };
+  const structure = status?.structure ?? { done: 0, total: 0 };
   if (search.only !== undefined) {
     return (
       <div className="mb-3">
@@ -23,7 +24,7 @@ export function AttentionLine({ search, onSearch }: AttentionLineProps) {
       </div>
     );
   }
-  if (working + failed === 0 && done === total) return null;
+  if (working + failed === 0 && done === total && structure.done === structure.total) return null;
   return (
     <div className="mb-3 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 rounded-md bg-bg px-3 py-1 text-sm text-ink-2">
       {working > 0 && (
@@ -35,6 +36,11 @@ export function AttentionLine({ search, onSearch }: AttentionLineProps) {
       {done < total && (
         <span title="All of them are found already. Search by meaning gets better as it goes on.">
           Encoded {done} of {count(total, 'passage')}
+        </span>
+      )}
+      {structure.done < structure.total && (
+        <span title="After an upgrade, tables, headings and dates are read anew. All documents are found meanwhile.">
+          Read anew: {structure.done} of {count(structure.total, 'document')}
         </span>
       )}
       {failed > 0 && (
