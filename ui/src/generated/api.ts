@@ -6595,7 +6595,8 @@ export interface components {
          * @description The library in numbers. Documents are counted by how far they are.
          *
          *     All that are completed are found, by their words and by their meaning. Of `encoding.total` passages, `encoding.done`
-         *     have been read by the encoder that is set; the others are compared by a quicker and coarser one meanwhile.
+         *     have been read by the encoder that is set; the others are compared by a quicker and coarser one meanwhile. After an
+         *     upgrade, texts that were read before are read anew for their `structure`, in the background.
          */
         readonly LibraryStatus: {
             /** Chunks */
@@ -6615,6 +6616,7 @@ export interface components {
             readonly pending: number;
             /** Size Bytes */
             readonly size_bytes: number;
+            readonly structure: components["schemas"]["StructureProgress"];
         };
         /**
          * LineKind
@@ -9975,6 +9977,16 @@ export interface components {
              * @description The workspace.
              */
             readonly workspace_id: string;
+        };
+        /**
+         * StructureProgress
+         * @description How many texts were read for their tables, headings, dates and parties by this version.
+         */
+        readonly StructureProgress: {
+            /** Done */
+            readonly done: number;
+            /** Total */
+            readonly total: number;
         };
         /**
          * SubagentFailed
