@@ -119,8 +119,8 @@ def _measure(conversations: int, saved: int) -> list[Comparison]:
 def _hold(product: ServedProduct, claim: SpokenClaim) -> str:
     """Say a claim behind a question, then ask in the same conversation and in another; return how it was told."""
     first = product.user.post("/conversations", {})
-    _say(product, first, claim.question)
-    said = _say(product, first, claim.message)
+    product.say(first["id"], claim.question)
+    said = product.say(first["id"], claim.message)
     if said["status"] == "waiting":
         product.user.post(f"/runs/{said['id']}/cancel", {})
     places = (first, product.user.post("/conversations", {}))
@@ -140,7 +140,7 @@ def _is_displaced(product: ServedProduct, place: str) -> bool:
     """Have an answer saved, ask the same question again, and return whether the saved answer is cited for it."""
     question = _ASKED["capacity"].format(place=place)
     conversation = product.user.post("/conversations", {})
-    _say(product, conversation, f"{question} Save the answer as notes/{place}.md")
+    product.say(conversation["id"], f"{question} Save the answer as notes/{place}.md")
     for each in product.user.get("/interactions", confirmation_status="pending")["items"]:
         product.user.post(f"/interactions/{each['id']}/approve", {})
         _rests(product, each["run_id"])
@@ -155,12 +155,6 @@ def _is_displaced(product: ServedProduct, place: str) -> bool:
 
 def _documents(product: ServedProduct) -> list[Json]:
     return list(product.user.get("/documents", limit=100)["items"])
-
-
-def _say(product: ServedProduct, conversation: Json, content: str) -> Json:
-    """Say something; the run once it rests."""
-    said = product.user.post(f"/conversations/{conversation['id']}/messages", {"content": content})
-    return _rests(product, said["run"]["id"])
 
 
 def _rests(product: ServedProduct, run_id: str) -> Json:
@@ -178,7 +172,7 @@ def _until(is_so: Callable[[], bool]) -> None:
 
 
 def _ask(product: ServedProduct, conversation: Json, question: str) -> Json:
-    run = _say(product, conversation, question)
+    run = product.say(conversation["id"], question)
     if run["status"] != "completed":
         raise RuntimeError(f"the question {question} was not answered: {run}")
     messages = product.user.get(f"/conversations/{conversation['id']}/messages")["items"]

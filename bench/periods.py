@@ -69,7 +69,7 @@ def _measure(count: int) -> list[Comparison]:
 
 def _ask(product: ServedProduct, folder: YearlyFolder, measure: str) -> tuple[bool, bool, bool]:
     conversation = product.user.post("/conversations", {})
-    product.user.ask(conversation, _MEASURES[measure][1].format(folder.company))
+    product.say(conversation["id"], _MEASURES[measure][1].format(folder.company))
     messages = product.user.get(f"/conversations/{conversation['id']}/messages")["items"]
     text = re.sub(r"<[^>]*>", "", next((each["content"] for each in reversed(messages) if each["role"] == "agent"), ""))
     by_year = folder.figures[measure]

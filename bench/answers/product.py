@@ -38,8 +38,8 @@ class ServedProduct:
         """Ask in a conversation of its own, after the turn before it where there is one."""
         conversation = self.user.post("/conversations", {})["id"]
         if question.after:
-            self._ask(conversation, question.after, question.focus)
-        run = self._ask(conversation, question.text, question.focus)
+            self.say(conversation, question.after, question.focus)
+        run = self.say(conversation, question.text, question.focus)
         messages = self.user.get(f"/conversations/{conversation}/messages")["items"]
         message: Json = next((each for each in reversed(messages) if each["role"] == "agent"), {})
         confidence = message.get("confidence") or {}
@@ -55,8 +55,8 @@ class ServedProduct:
         """Ask, and return each search that was made for it: the query, and the passages as a reasoner is given them."""
         conversation = self.user.post("/conversations", {})["id"]
         if question.after:
-            self._ask(conversation, question.after, question.focus)
-        run = self._ask(conversation, question.text, question.focus)
+            self.say(conversation, question.after, question.focus)
+        run = self.say(conversation, question.text, question.focus)
         used = self.user.get(f"/runs/{run['id']}/interactions")["items"]
         return [
             (each["tool_input"]["query"], [_source_text(passage) for passage in each["tool_output"]["passages"]])
@@ -64,7 +64,8 @@ class ServedProduct:
             if each["tool_name"] == "search_documents"
         ]
 
-    def _ask(self, conversation: str, text: str, focus: str) -> Json:
+    def say(self, conversation: str, text: str, focus: str = "") -> Json:
+        """Say something in a conversation, and return the run once it rests."""
         body = {"content": text, "context_references": [self._reference(focus)] if focus else []}
         said = self.user.post(f"/conversations/{conversation}/messages", body)
         return _until(lambda: self.user.get(f"/runs/{said['run']['id']}"), lambda run: run["status"] in _RESTS)

@@ -8,6 +8,8 @@ from intelli.engine import Engine
 from intelli.identity import installation
 from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database
+from intelli.library import reading_result
+from intelli.library.store import readings
 from intelli.reasoning.embedders import Embedders
 from intelli.retrieval import reanalysis, spaces, vector_builds
 from intelli.settings import Settings
@@ -19,7 +21,7 @@ async def check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
     faults = set[str]()
     builds = list[str]()
     in_use = Counter[str]()
-    done = total = outdated = 0
+    done = total = outdated = structured = texts = 0
     try:
         async with db.begin(WorkspaceLister()) as tx:
             workspace_ids = await installation.list_workspace_ids(tx)
@@ -28,8 +30,10 @@ async def check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
                 fault, build = await spaces.find_fault(tx, embedders), await vector_builds.find_progress(tx)
                 progress = await spaces.load_progress(tx)
                 active = await spaces.find_active(tx)
+                read, there = await readings.count_structured(tx, version=reading_result.STRUCTURE)
                 outdated += await reanalysis.count_outdated(tx)
             done, total = done + progress.done, total + progress.total
+            structured, texts = structured + read, texts + there
             in_use.update([active.name] if active else [])
             faults |= {fault} if fault else set()
             builds += [vector_builds.describe(build)] if build else []
@@ -44,6 +48,8 @@ async def check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
         return DoctorFinding("search", CheckStatus.WARN, f"by words and coarse vectors. {found}", remedy)
     moving = [f"{done} of {total} passages are encoded, the others follow"] if done < total else []
     left = [f"{outdated} readings are still to be analysed again, which goes on by itself"] if outdated else []
+    if structured < texts:
+        left.append(f"{structured} of {texts} texts are read for their tables and dates, the others follow")
     others = _tell_others(in_use, embedders)
     told = "; ".join([f"by words and by meaning, with {embedders.describe()}", *others, *moving, *left, *builds])
     return DoctorFinding("search", CheckStatus.OK, told)

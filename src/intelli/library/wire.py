@@ -349,6 +349,14 @@ class Encoding(Wire):
     total: int
 
 
+class StructureProgress(Wire):
+    """How many texts were read for their tables, headings, dates and parties by this version."""
+
+
+    done: int
+    total: int
+
+
 class IndexBuildStep(StrEnum):
     """Steps of building the index of a large workspace anew, in their order."""
 
@@ -370,7 +378,8 @@ class LibraryStatus(Wire):
 
     All that are completed are found, by their words and by their meaning. Of `encoding.total` passages, `encoding.done`
     have been read by the encoder that is set; the others are compared by a quicker and coarser one meanwhile.
-    `index_build` is null unless the index of vectors is being built, beside the one that answers.
+    `index_build` is null unless the index of vectors is being built, beside the one that answers. After an
+    upgrade, texts that were read before are read anew for their `structure`, in the background.
     """
 
     documents: int
@@ -383,6 +392,7 @@ class LibraryStatus(Wire):
     size_bytes: int
     encoding: Encoding
     index_build: IndexBuild | None
+    structure: StructureProgress
 
 
 class DocumentProgress(Wire):

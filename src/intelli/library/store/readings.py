@@ -35,6 +35,10 @@ _UNSTRUCTURED = text("""
        and r.text_sha256 is not null and r.map_sha256 is not null
      order by r.number desc limit :limit
 """)
+_STRUCTURED = text("""
+    select count(*) filter (where structure_version = :version) as done, count(*) as total from readings
+     where tenant_id = :tenant and text_sha256 is not null and map_sha256 is not null
+""")
 _BEGIN = text("""
     update readings r set status = 'in_progress', refusal = null, reason = null, chunks_done = 0,
                           updated_at = clock_timestamp()
@@ -156,6 +160,12 @@ async def list_without_structure(tx: Tx, *, version: str, limit: int) -> Sequenc
     """Return readings with a text whose structure was not made by this version, the newest first."""
     rows = await tx.session.execute(_UNSTRUCTURED, {"tenant": tx.tenant_id, "version": version, "limit": limit})
     return [StoredReading(*row) for row in rows]
+
+
+async def count_structured(tx: Tx, *, version: str) -> tuple[int, int]:
+    """Return how many readings with a text were read for their structure by this version, and how many there are."""
+    row = (await tx.session.execute(_STRUCTURED, {"tenant": tx.tenant_id, "version": version})).one()
+    return row.done, row.total
 
 
 async def mark_in_progress(tx: Tx, hashes: Sequence[str]) -> int:

@@ -106,7 +106,10 @@ class UnderstandInput(VerbInput[Understanding]):
     today: date | None = None
     max_tasks: int = Field(5, ge=1, le=20)
     is_form_chosen: bool = Field(
-        False, exclude_if=lambda value: not value, description="The person chose a report or another form beside it."
+        # Left out of what is recorded, so that runs of earlier versions replay as they were.
+        False,
+        exclude=True,
+        description="The person chose a report or another form beside it.",
     )
     may_ask: bool = Field(True, description="False when the person was asked back often enough.")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from pathlib import PurePath
 
 from intelli.language import periods, words
 from intelli.language.markdown import plain
@@ -50,7 +51,9 @@ def _period(given: AnswerInput) -> str | None:
     told = "\n".join((given.question, *(each.text for each in findings)))
     if periods.years_of(told) or not any(character.isdigit() for each in findings for character in each.text):
         return None
-    titles = {each.identifier: each.title.replace("_", " ") for each in given.passages}
+    # Only files are named for the period they are of; what was told to memory is named for the day.
+    files = [each for each in given.passages if PurePath(each.title).suffix]
+    titles = {each.identifier: each.title.replace("_", " ") for each in files}
     years = {year for each in findings for year in periods.years_of(titles.get(each.identifier, ""))}
     if len(years) != 1 or _is_list(findings):
         return None

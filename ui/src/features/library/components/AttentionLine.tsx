@@ -25,6 +25,7 @@ export function AttentionLine({ search, onSearch }: AttentionLineProps) {
   const failed = status?.failed ?? 0;
   const { done, total } = status?.encoding ?? { done: 0, total: 0 };
   const build = status?.index_build ?? null;
+  const structure = status?.structure ?? { done: 0, total: 0 };
   if (search.only !== undefined) {
     return (
       <div className="mb-3">
@@ -32,7 +33,8 @@ export function AttentionLine({ search, onSearch }: AttentionLineProps) {
       </div>
     );
   }
-  if (working + failed === 0 && done === total && build === null) return null;
+  const isRead = structure.done === structure.total;
+  if (working + failed === 0 && done === total && build === null && isRead) return null;
   return (
     <div className="mb-3 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 rounded-md bg-bg px-3 py-1 text-sm text-ink-2">
       {working > 0 && (
@@ -48,6 +50,11 @@ export function AttentionLine({ search, onSearch }: AttentionLineProps) {
       )}
       {build && (
         <span title="The index in use goes on answering until the new one takes its place.">{tellBuild(build)}</span>
+      )}
+      {!isRead && (
+        <span title="After an upgrade, tables, headings and dates are read anew. All documents are found meanwhile.">
+          Read anew: {structure.done} of {count(structure.total, 'document')}
+        </span>
       )}
       {failed > 0 && (
         <button
