@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '@/lib/conversationWire';
+import { summaryOf } from './describe';
 import { reduce } from './reduce';
 import { ReportWriter } from './reportWriter';
 import { NODE, delta, told, EVENTS } from './toldRun';
