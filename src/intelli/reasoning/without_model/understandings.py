@@ -1,13 +1,13 @@
 """Understand a message by its own words: reply to small talk, ask back, or split the question into tasks."""
 
 from intelli.language import words
-from intelli.reasoning import questions, small_talk
+from intelli.reasoning import small_talk
 from intelli.reasoning.document_answers import question
 from intelli.reasoning.document_answers.question import QuestionForm
 from intelli.reasoning.values import SourceText
 from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.understand import Intent, IntentKind, Understanding, UnderstandInput
-from intelli.reasoning.without_model import facets, fact_patterns, intents
+from intelli.reasoning.without_model import facets, fact_patterns, intents, stated
 
 # Who says it does not matter here.
 _PERSON = "Person"
@@ -29,7 +29,7 @@ def understand(asked: UnderstandInput) -> Understanding:
 def _only_states(asked: UnderstandInput) -> bool:
     """Whether a message is a fact as memory keeps it, and nothing else: "Ada moved to Lisbon in May."."""
     said = asked.question.strip()
-    if asked.conversation or not said.endswith((".", "!")) or questions.statements_of(said) != said:
+    if asked.conversation or not said.endswith((".", "!")) or stated.statements_of(said) != said:
         return False
     told = ExtractInput(passage=SourceText(identifier="message", title="", text=said), speaker=_PERSON)
     return bool(fact_patterns.read(told).facts)
