@@ -9,7 +9,6 @@ from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.note import Notes
 from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
-from intelli.runs.errors import NotReplayable
 from intelli.runs.events import PhaseCompleted, PhaseStarted
 from intelli.runs.graph.plan import answers_directly
 from intelli.runs.graph.sources import check_noted, collect_passages, load_searches
@@ -40,7 +39,7 @@ async def brief(state: State, runtime: Runtime[RunContext]) -> State:
     reasoner = context.recorded_reasoner()
     understood = await load_understanding(context.ledger, context.facts.clarified)
     problems: list[str] = []
-    if answers_directly(context.facts, understood) and not await _is_told(context, state):
+    if answers_directly(context.facts, understood):
         await _record_empty(context)
     else:
         problems = await _make_brief(context, reasoner, state)
@@ -49,16 +48,6 @@ async def brief(state: State, runtime: Runtime[RunContext]) -> State:
     context.recorder.emit(PhaseStarted(phase="writing", timestamp=now_ms()), "phase:writing:started")
     await context.recorder.settle()
     return State(problems=[*problems, *reasoner.problems])
-
-
-async def _is_told(context: RunContext, state: State) -> bool:
-    """Return whether tables or documents answered every task of a run that is answered directly."""
-    done = [outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"]]
-    try:
-        noted = [await context.ledger.find(note_key(index)) for index in done]
-    except NotReplayable:
-        return False
-    return bool(noted) and all(each is not None for each in noted)
 
 
 async def _make_brief(context: RunContext, reasoner: RecordedReasoner, state: State) -> list[str]:
