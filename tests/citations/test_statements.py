@@ -96,3 +96,8 @@ def test_a_row_told_with_the_names_of_its_columns_is_the_source_s_own():
 def test_a_sentence_whose_citation_was_of_nothing_does_not_rest_on_the_next_one():
     first, second = statements_of(f"Costs fell by 4 [?]. Sales rose {tag('p')}.")
     assert (first.ordinals, second.ordinals) == ((), (0,))
+
+
+def test_a_cell_without_citations_rests_on_all_of_its_row():
+    table = f"| | 2023 | 2024 | Change |\n|---|---|---|---|\n| Oil | 10 {tag('a')} | 14 {tag('b')} | 4 |\n"
+    assert [each.ordinals for each in statements_of(table)] == [(0,), (1,), (0, 1)]

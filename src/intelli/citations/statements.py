@@ -205,7 +205,7 @@ def _whole_row(
 
 
 def _by_cell(words: _Words, heads: Sequence[str], cells: Sequence[_TableCell]) -> list[CitedStatement]:
-    """The cells of a row that have citations, each with the head of its row; those that have none, together."""
+    """The cells of a row that have citations, each with the head of its row; those that have none, on all of these."""
     name = cells[0].said
     key = (_head(heads, 0), name)
     shared = tuple(ordinal for cell in cells if not cell.is_said for ordinal in cell.ordinals)
@@ -218,7 +218,9 @@ def _by_cell(words: _Words, heads: Sequence[str], cells: Sequence[_TableCell]) -
         elif at and cell.is_said:
             bare.append(pair)
     if bare:
-        found.append(_row(words, cells, name, [key, *bare], ordinals=shared or found[-1].ordinals))
+        # What follows from the others, such as a difference, has none of its own.
+        of_row = tuple(dict.fromkeys(ordinal for each in found for ordinal in each.ordinals))
+        found.append(_row(words, cells, name, [key, *bare], ordinals=shared or of_row))
     return found
 
 

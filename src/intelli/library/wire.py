@@ -352,7 +352,6 @@ class Encoding(Wire):
 class StructureProgress(Wire):
     """How many texts were read for their tables, headings, dates and parties by this version."""
 
-
     done: int
     total: int
 

@@ -39,10 +39,10 @@ class RunFacts:
 
     `recalls` allows searches of memory; `writes` means that the reasoner has a prompt for sections, `reads_directly`
     that it writes plain answers from the passages themselves, `checks_findings` that notes are held against their
-    quotes, `asks_in_short` that the reasoner is a weak model, `reads_on` that it may ask for more of a document before
-    it answers, `reads_by_worth` that its sources are those worth reading for a task, `revises_in_context` that what is
-    checked and written anew is shown with today's date, the whole answer and the rest of the documents it cites;
-    `outlines` that deliverables are written from an outline, chapter by chapter.
+    quotes, `reads_on` that it may ask for more of a document before it answers, `reads_by_worth` that its sources are
+    those worth reading for a task, `revises_in_context` that what is checked and written anew is shown with today's
+    date, the whole answer and the rest of the documents it cites; `outlines` that deliverables are written from an
+    outline, chapter by chapter.
     """
 
     run_id: UUID
@@ -61,7 +61,6 @@ class RunFacts:
     writes: bool = False
     reads_directly: bool = False
     checks_findings: bool = False
-    asks_in_short: bool = False
     reads_on: bool = False
     reads_by_worth: bool = False
     revises_in_context: bool = False
@@ -104,7 +103,6 @@ class RunFacts:
             writes="write" in run.prompts,
             # Earlier runs have notes and a brief for every answer; a reasoner without prompts still needs them.
             reads_directly="understand" in run.prompts or "answer.quote" in run.prompts,
-            asks_in_short="answer.quote" in run.prompts,
             # Without a model nothing is asked for, and earlier prompts offered nothing to ask for.
             reads_on=run.prompts.get("answer", "") not in _WITHOUT_READING_ON,
             reads_by_worth=run.prompts.get("answer", "") not in _WITH_MORE_SOURCES,

@@ -9,7 +9,6 @@ from intelli.reasoning.verbs.brief import Brief, BriefInput
 from intelli.reasoning.verbs.note import Notes
 from intelli.runs.as_source_text import as_source_text
 from intelli.runs.context import RunContext
-from intelli.runs.errors import NotReplayable
 from intelli.runs.events import PhaseCompleted, PhaseStarted
 from intelli.runs.graph.chapter_brief import record_brief
 from intelli.runs.graph.plan import answers_directly, is_outlined
@@ -41,10 +40,9 @@ async def brief(state: State, runtime: Runtime[RunContext]) -> State:
     reasoner = context.recorded_reasoner()
     understood = await load_understanding(context.ledger, context.facts.clarified)
     problems: list[str] = []
-    is_told = answers_directly(context.facts, understood) and await _is_told(context, state)
     if state.get("is_outlined"):
         await record_brief(context)
-    elif not is_told and (answers_directly(context.facts, understood) or is_outlined(context.facts, understood)):
+    elif answers_directly(context.facts, understood) or is_outlined(context.facts, understood):
         await _record_empty(context)
     else:
         problems = await _make_brief(context, reasoner, state)
@@ -53,16 +51,6 @@ async def brief(state: State, runtime: Runtime[RunContext]) -> State:
     context.recorder.emit(PhaseStarted(phase="writing", timestamp=now_ms()), "phase:writing:started")
     await context.recorder.settle()
     return State(problems=[*problems, *reasoner.problems])
-
-
-async def _is_told(context: RunContext, state: State) -> bool:
-    """Return whether tables or documents answered every task of a run that is answered directly."""
-    done = [outcome["index"] for outcome in state["outcomes"] if outcome["succeeded"]]
-    try:
-        noted = [await context.ledger.find(note_key(index)) for index in done]
-    except NotReplayable:
-        return False
-    return bool(noted) and all(each is not None for each in noted)
 
 
 async def _make_brief(context: RunContext, reasoner: RecordedReasoner, state: State) -> list[str]:

@@ -92,15 +92,20 @@ class _Researcher:
         found = await self._context.evidence.save_found(self._index, searches, passages)
         self._emit_references(passages, found, "references")
         self._emit_pending(passages, "reading")
-        is_direct = answers_directly(self._context.facts, understood)
-        if is_direct or is_outlined(self._context.facts, understood):
-            if is_direct and self._context.facts.asks_in_short:
-                await self._note_told(task, passages)
+        if answers_directly(self._context.facts, understood) or is_outlined(self._context.facts, understood):
             self._emit_pending(passages, "read")
             await self._end_task(TaskResult(TaskStatus.SUCCESS, "", _sources(passages)), _found(passages))
             return self._state(TaskOutcome(index=self._index, succeeded=True, findings=len(passages)))
-        of_documents, of_tables = await self._ask_program(task, passages)
-        noted = await self._take_notes(task, passages, of_documents, of_tables)
+        of_documents = await self._ask_about_documents(task, passages)
+        of_tables = _NO_TABLES if of_documents.findings else await self._ask_tables(task, passages)
+        asked = NoteInput(
+            question=self._context.facts.question,
+            task=task,
+            passages=tuple(as_source_text(each) for each in passages),
+            from_tables=of_tables.finding,
+            from_documents=tuple(of_documents.findings),
+        )
+        noted = await self._reasoner.step(note_key(self._index), asked)
         told = (found.passage for found in (*of_documents.passages, *of_tables.passages))
         known = {each.identifier: each for each in (*passages, *told)}
         (notes,) = (await check_noted(self._context, [noted], known)).notes
@@ -131,29 +136,6 @@ class _Researcher:
         for key, query in zip(keys, task.queries, strict=True):
             searches.append(TaskSearch(key, query, await self._search_once(key, query)))
         return [*searches, *await self._recall(task)]
-
-    async def _ask_program(self, task: PlannedTask, passages: Sequence[Passage]) -> tuple[DocumentsTold, TablesAnswer]:
-        """Ask what needs no reasoner: documents what they are, and where they do not answer, their tables."""
-        of_documents = await self._ask_about_documents(task, passages)
-        return of_documents, _NO_TABLES if of_documents.findings else await self._ask_tables(task, passages)
-
-    async def _take_notes(
-        self, task: PlannedTask, passages: Sequence[Passage], of_documents: DocumentsTold, of_tables: TablesAnswer
-    ) -> Notes:
-        asked = NoteInput(
-            question=self._context.facts.question,
-            task=task,
-            passages=tuple(as_source_text(each) for each in passages),
-            from_tables=of_tables.finding,
-            from_documents=tuple(of_documents.findings),
-        )
-        return await self._reasoner.step(note_key(self._index), asked)
-
-    async def _note_told(self, task: PlannedTask, passages: Sequence[Passage]) -> None:
-        """Note what tables or documents answer: a weak model is not asked for what a program knows."""
-        of_documents, of_tables = await self._ask_program(task, passages)
-        if of_documents.findings or of_tables.finding is not None:
-            await self._take_notes(task, (), of_documents, of_tables)
 
     async def _ask_about_documents(self, task: PlannedTask, passages: Sequence[Passage]) -> DocumentsTold:
         """Ask about documents, where the question is about them. Research goes on without, as in earlier runs."""

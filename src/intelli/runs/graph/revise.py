@@ -57,21 +57,28 @@ def cite_elsewhere(proven: ProvenText, material: ProofMaterial) -> str:
     for each in proven.statements:
         named = [name for name in each.elsewhere if name in material.passages]
         if named and each.verdict in _CITED_WRONGLY and each.statement.ordinals:
-            at, has_own = _end_of(each, proven.text)
-            # One that rests on the citations of a later statement would lose them to a citation of its own.
-            cited = [] if has_own else [identifiers[ordinal] for ordinal in each.statement.ordinals]
-            added.setdefault(at, []).extend((*cited, *named))
+            at, present = _citations_behind(each, proven.text)
+            # One that rests on the citations of others would lose them to a citation of its own.
+            wanted = (*(identifiers[ordinal] for ordinal in each.statement.ordinals), *named)
+            added.setdefault(at, []).extend(name for name in wanted if name not in present)
     text = proven.text
     for at in sorted(added, reverse=True):
         text = text[:at] + "".join(map(tag, dict.fromkeys(added[at]))) + text[at:]
     return text
 
 
-def _end_of(checked: CheckedStatement, text: str) -> tuple[int, bool]:
-    """Return where the citations of a statement end, or would stand, and whether it has citations of its own."""
+def _citations_behind(checked: CheckedStatement, text: str) -> tuple[int, frozenset[str]]:
+    """Return where the citations of a statement end, or would stand, and what is cited right there."""
     start, end = checked.statement.start, checked.statement.end
     behind = _TAGS.match(text, end)
-    return (behind.end(), True) if behind else (end, any(part.identifier for part in segments(text[start:end])))
+    end = behind.end() if behind else end
+    present = set[str]()
+    for part in reversed(segments(text[start:end])):
+        if part.identifier:
+            present.add(part.identifier)
+        elif part.text.strip():
+            break
+    return end, frozenset(present)
 
 
 async def revise(context: RunContext, proven: ProvenText, material: ProofMaterial) -> str:
