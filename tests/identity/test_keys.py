@@ -144,3 +144,9 @@ async def test_making_and_revoking_a_key_is_told_in_the_log(owner: Person):
     entries = (await owner.client.get("/audit")).json()["items"]
     assert [entry["event_type"] for entry in entries[:2]] == ["key_revoked", "key_created"]
     assert {entry["entity_id"] for entry in entries[:2]} == {created["id"]}
+
+
+async def test_a_key_that_may_do_more_may_do_less_as_well(owner: Person, client: httpx.AsyncClient):
+    created = await create(owner, scopes=["write"])
+    assert created["scopes"] == ["read", "write"]
+    assert (await using(client, created["key"]).get("/documents")).status_code == 200

@@ -209,3 +209,9 @@ async def open_visit(settings: Settings, engine: Engine) -> AsyncIterator[httpx.
     async with running(app) as address, httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=60) as client:
         yield client
     await app.close()
+
+
+async def test_a_role_that_nobody_is_invited_to_is_refused_in_plain_words(owner: Person):
+    refused = await owner.client.post("/invitations", json={"role": "emperor"})
+    (error,) = refused.json()["errors"]
+    assert (refused.status_code, "<" in error["message"], "'admin'" in error["message"]) == (422, False, True)

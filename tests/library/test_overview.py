@@ -87,10 +87,8 @@ async def test_an_artifact_for_the_knowledge_base_becomes_a_document(owner: Pers
     assert {answer.headers["Document-Id"] for answer in (first, again, changed)} == {document["id"]}
     assert (document["path"], document["version"], document["indexing_status"]) == ("/fact.txt", 2, "pending")
     assert first.json()["entity_type"] == "KNOWLEDGE"
-    untyped = await owner.client.post("/artifacts", files={"file": ("x.txt", b"x")})
-    assert "Document-Id" in untyped.headers
-    other = await owner.client.post("/artifacts", files={"file": ("y.txt", b"y")}, data={"entity_type": "DOCUMENT"})
-    assert "Document-Id" not in other.headers
+    plain = await owner.client.post("/artifacts", files={"file": ("x.txt", b"x")})
+    assert "Document-Id" not in plain.headers
     assert len(await listed(owner, "/documents")) == 1
 
 

@@ -47,7 +47,7 @@ async def find_existing(tx: Tx, ids: Collection[UUID]) -> set[UUID]:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentOrigin:
+class KnownOrigin:
     """Where a document comes from: its source, its address there, and when it was last fetched or added."""
 
     source_type: str
@@ -55,10 +55,10 @@ class DocumentOrigin:
     retrieved_at: datetime
 
 
-async def find_origins(tx: Tx, ids: Collection[UUID]) -> dict[UUID, DocumentOrigin]:
+async def find_origins(tx: Tx, ids: Collection[UUID]) -> dict[UUID, KnownOrigin]:
     """Return the origins of those of the documents that are there."""
     return {
-        row.id: DocumentOrigin(row.source_type, row.external_url, row.last_synced_at or row.created_at)
+        row.id: KnownOrigin(row.source_type, row.external_url, row.last_synced_at or row.created_at)
         for row in (await store.list_by_id(tx, ids) if ids else ())
     }
 

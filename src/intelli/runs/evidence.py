@@ -26,7 +26,7 @@ from intelli.entities.entity_types import EntityType
 from intelli.kit import clock
 from intelli.kit.blobs import Blobs
 from intelli.library import documents as library_documents
-from intelli.library.documents import DocumentOrigin
+from intelli.library.documents import KnownOrigin
 from intelli.library.sources import Sources
 from intelli.reasoning.verbs.brief import Brief
 from intelli.reasoning.verbs.understand import ResearchPlan
@@ -292,7 +292,7 @@ def _result(searched: TaskSearch, sha256: str, task: SearchedTask) -> NewEntity:
 
 
 def _passage(
-    passage: Passage, origin: origins.TextOrigin | None, place: DocumentOrigin | None, *, is_read: bool
+    passage: Passage, origin: origins.TextOrigin | None, place: KnownOrigin | None, *, is_read: bool
 ) -> NewEntity:
     is_web = place is not None and place.source_type == _WEB
     return NewEntity(
@@ -313,7 +313,7 @@ def _passage(
     )
 
 
-def _web_metadata(passage: Passage, place: DocumentOrigin) -> dict[str, JsonValue]:
+def _web_metadata(passage: Passage, place: KnownOrigin) -> dict[str, JsonValue]:
     return {
         "title": passage.title,
         "external_url": place.external_url,

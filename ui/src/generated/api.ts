@@ -65,9 +65,8 @@ export interface paths {
          * Upload Artifact
          * @description Upload a file: 201 when it is new to the workspace, 200 with what is known when it is not.
          *
-         *     To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE, or none, it becomes a
-         *     document at the top of the library, or the next version of the one that has its name; the header Document-Id tells
-         *     which.
+         *     To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE it becomes a document at the
+         *     top of the library, or the next version of the one that has its name; the header Document-Id tells which.
          */
         readonly post: operations["upload_artifact"];
         readonly delete?: never;
@@ -11664,7 +11663,7 @@ export interface operations {
                     readonly entity_metadata?: string;
                     /**
                      * @description KNOWLEDGE_BASE makes a document of it and has it indexed.
-                     * @default KNOWLEDGE_BASE
+                     * @default DOCUMENT
                      * @enum {string}
                      */
                     readonly entity_type?: "WEB_SOURCE" | "API_DATA" | "GENERATED_CONTENT" | "USER_INPUT" | "REPORT" | "SLIDES" | "SEARCH_RESULT" | "EXTRACTED_DATA" | "PLAN" | "KNOWLEDGE" | "WEBSITE" | "DOCUMENT" | "KNOWLEDGE_BASE";

@@ -35,7 +35,7 @@ _FORM: dict[str, Any] = {
                         "entity_type": {
                             "type": "string",
                             "enum": [*(kind.value for kind in PlatformType), _KNOWLEDGE_BASE],
-                            "default": _KNOWLEDGE_BASE,
+                            "default": PlatformType.DOCUMENT.value,
                             "description": "KNOWLEDGE_BASE makes a document of it and has it indexed.",
                         },
                         "entity_metadata": {"type": "string", "description": "A JSON object that fits the type."},
@@ -65,9 +65,8 @@ async def upload_artifact(
 ) -> content_wire.Artifact:
     """Upload a file: 201 when it is new to the workspace, 200 with what is known when it is not.
 
-    To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE, or none, it becomes a
-    document at the top of the library, or the next version of the one that has its name; the header Document-Id tells
-    which.
+    To repeat it is harmless, so it needs no Idempotency-Key. With the type KNOWLEDGE_BASE it becomes a document at the
+    top of the library, or the next version of the one that has its name; the header Document-Id tells which.
     """
     form = MultipartForm(request.headers.get("Content-Type"), transfer.stream_body(request))
     receiving = artifacts.receive(blobs, who.tenant_id, form.file(), limit_bytes=settings.upload_limit_bytes)
@@ -88,7 +87,7 @@ async def upload_artifact(
 
 
 def _kind(form: MultipartForm) -> str:
-    return form.text("entity_type") or _KNOWLEDGE_BASE
+    return form.text("entity_type") or PlatformType.DOCUMENT.value
 
 
 def _artifact_info(form: MultipartForm) -> ArtifactInfo:
