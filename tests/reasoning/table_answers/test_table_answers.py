@@ -377,10 +377,6 @@ def test_the_kind_of_thing_that_is_chosen_may_be_called_otherwise_in_the_table()
     assert "Turku" in told("Which warehouse has the most pallet places?", STORES)
 
 
-def test_a_share_of_one_row_in_another_that_is_named_is_calculated() -> None:
-    assert "= 15" in told("What share of hosting is backup in Q3?", QUARTERS)
-
-
 def test_words_side_by_side_are_no_comparison_of_figures() -> None:
     crews = make_table("Ship | Kind | Master\nDora | Bulk | Hviid\nFreya | Bulk | Roth", around="Ships")
 

@@ -22,7 +22,7 @@ _LEAST_SHARE = 0.74
 # What is accounted for where the words of an operation are read as names, or rows that add up others are taken.
 _LITERAL_SHARE, _WHOLE_SHARE = 0.95, 0.95
 _MOST_ROWS = 12
-_FULL, _PAIR = 100, 2
+_FULL = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,11 +344,7 @@ def _difference(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
 
 
 def _share_of_whole(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
-    """The share of a row in the row that adds up all, or in another that is named with it."""
-    named = cell_values.figures_of(found.cells)
-    if len(named) == _PAIR and found.varies == "row" and found.share(asked) == 1:
-        (part, of_part), (whole, of_whole) = sorted(named, key=lambda each: each[0])
-        return TableAnswer(Operation.SHARE, found, (of_part, of_whole), part / whole * _FULL, 1) if whole else None
+    """The share of a row in the row that adds up all."""
     cells = cell_values.figures_of(_body(found))
     if len(cells) != 1 or found.varies != "row":
         return None

@@ -16,7 +16,7 @@ _UNSAID = 0.5
 # What is asked of several documents even where words name only one.
 _OVER_TIME = frozenset({Operation.COURSE, Operation.DIFFERENCE, Operation.SIDES})
 # What takes several things that are named side by side.
-_OF_SEVERAL = frozenset({Operation.SIDES, Operation.DIFFERENCE, Operation.SUM, Operation.SHARE})
+_OF_SEVERAL = frozenset({Operation.SIDES, Operation.DIFFERENCE, Operation.SUM})
 # Characters of the words that tell one document of a family from the others.
 _LONGEST_NAME = 60
 _WORD = re.compile(r"[^\W_]+")
@@ -255,8 +255,7 @@ def _named_rows(table: LabelledTable, rows: Sequence[int], named: frozenset[str]
     All rows where none has any. Where several things are named side by side, rows of fewer terms are theirs as well.
     """
     own = {row: table.of_rows[row] - named for row in rows}
-    is_joint = table.asked.is_joint or table.asked.operation is Operation.SHARE
-    if is_joint and table.asked.operation in _OF_SEVERAL:
+    if table.asked.is_joint and table.asked.operation in _OF_SEVERAL:
         sets = set(own.values())
         if several := [row for row in rows if own[row] and not any(own[row] < other for other in sets)]:
             return several
