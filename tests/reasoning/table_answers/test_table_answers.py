@@ -328,3 +328,56 @@ def test_a_language_without_words_of_its_own_is_told_in_english():
     found = ask("Which sites are leased?", STORES)
     assert found is not None
     assert found.text == "From the table \u201cCold stores of Fjordfrost\u201d:"
+
+
+QUARTERS = make_table(
+    """
+    Service | #Q1 EUR | #Q2 EUR | #Q3 EUR
+    Hosting | 200 | 230 | 260
+    Backup | 40 | 41 | 39
+    = Total | 240 | 271 | 299
+    """,
+    around="Running costs 2024",
+)
+PRICES = make_table(
+    """
+    @Month | #Diesel
+    2024-04 | 602
+    2024-05 | 588
+    2024-06 | 579
+    """,
+    document="fuel.csv",
+)
+
+
+def test_where_no_part_of_the_year_is_named_all_parts_of_the_row_are_told() -> None:
+    found = ask("What does hosting cost?", QUARTERS)
+
+    assert found is not None
+    assert found.rows[0].cells == ("Hosting", "200", "230", "260")
+
+
+def test_a_span_of_columns_takes_those_between_its_ends() -> None:
+    assert "200 + 230 + 260 = 690" in told("hosting Q1 to Q3 in total", QUARTERS)
+
+
+def test_the_course_of_a_year_goes_through_its_quarters() -> None:
+    assert "(+30.0 %)" in told("Development of hosting over the year", QUARTERS)
+
+
+def test_a_course_since_a_month_goes_on_to_the_last() -> None:
+    sentence = told("How has diesel developed since May 2024?", PRICES)
+
+    assert "588" in sentence
+    assert "579" in sentence
+    assert "602" not in sentence
+
+
+def test_the_kind_of_thing_that_is_chosen_may_be_called_otherwise_in_the_table() -> None:
+    assert "Turku" in told("Which warehouse has the most pallet places?", STORES)
+
+
+def test_words_side_by_side_are_no_comparison_of_figures() -> None:
+    crews = make_table("Ship | Kind | Master\nDora | Bulk | Hviid\nFreya | Bulk | Roth", around="Ships")
+
+    assert told("How did bulk do compared to last year?", crews) == ""

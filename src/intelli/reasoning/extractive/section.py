@@ -1,9 +1,9 @@
 """Pick the section that treats what an open question asks about: its statements, in their order."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from intelli.language import words
-from intelli.reasoning.extractive import precedence, question
+from intelli.reasoning.extractive import precedence, question, weigh
 from intelli.reasoning.extractive.pick import Picked
 from intelli.reasoning.extractive.question import ParsedQuestion, QuestionKind
 from intelli.reasoning.extractive.token_match import place_of
@@ -23,7 +23,8 @@ def pick_section(found: Sequence[Candidate], wanted: ParsedQuestion, limit: int)
     if wanted.kind is not QuestionKind.OPEN or not wanted.is_question:
         return []
     passages = list({each.passage.identifier: each.passage for each in found}.values())
-    shares = [(_share(passage, wanted), passage) for passage in passages]
+    rarity = weigh.rarity(wanted.terms, found)
+    shares = [(_share(passage, wanted, rarity), passage) for passage in passages]
     best = max((share for share, _ in shares), default=0.0)
     if best < _LEAST_SHARE:
         return []
@@ -39,14 +40,14 @@ def pick_section(found: Sequence[Candidate], wanted: ParsedQuestion, limit: int)
     return [Picked(each, relevance) for each in sorted(inside, key=lambda each: each.position)][: min(limit, _MOST)]
 
 
-def _share(passage: SourceText, wanted: ParsedQuestion) -> float:
-    """The share of what is asked that a passage's own heading has."""
+def _share(passage: SourceText, wanted: ParsedQuestion, rarity: Mapping[str, float]) -> float:
+    """The share of what is asked that a passage's own heading has; rare words count more."""
     document, _, heading = f"{passage.title} {_PARTS} {passage.section or ''}".rpartition(_PARTS)
     known = set(words.terms_of(document.replace("_", " "), wanted.language))
     named = {term for name in wanted.names for term in name.terms} | wanted.years
     asked = {term for term in wanted.terms if term not in known and term not in named and not _is_vague(term)}
     said = set(words.terms_of(heading, wanted.language))
-    return len(asked & said) / len(asked) if asked else 0.0
+    return sum(rarity[term] for term in asked & said) / sum(rarity[term] for term in asked) if asked else 0.0
 
 
 def _is_vague(term: str) -> bool:

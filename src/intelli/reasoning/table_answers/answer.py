@@ -142,7 +142,7 @@ def _is_what_was_named(found: TableSlice) -> bool:
 
 
 def _lookup(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
-    if found.varies == "document" or _is_one_of_many(found) or not _has_row(found, asked):
+    if found.varies == "document" or _is_one_of_many(found) or not _has_row(found, asked) or _is_of_one_part(found):
         return None
     is_of_row = _is_what_was_named(found)
     if not (found.in_column or any(cell.text for cell in found.cells)):
@@ -154,6 +154,13 @@ def _lookup(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
     if len(found.cells) > _MOST_ROWS:
         return None
     return TableAnswer(Operation.LOOKUP, found, found.cells, None, found.share(asked), is_of_row=is_of_row)
+
+
+def _is_of_one_part(found: TableSlice) -> bool:
+    """Whether cells are of one part of a year among several, of which the question names none."""
+    cell = found.cells[0]
+    parts = cell.table.parts
+    return found.varies == "row" and not found.in_column and cell.column in parts and len(parts) > 1
 
 
 def _is_of_another_measure(found: TableSlice, asked: TableQuestion) -> bool:
@@ -353,6 +360,8 @@ def _share_of_whole(found: TableSlice, asked: TableQuestion) -> TableAnswer | No
 
 def _sides(found: TableSlice, asked: TableQuestion) -> TableAnswer | None:
     if not 2 <= len(found.cells) <= _MOST_ROWS or _is_one_of_many(found):
+        return None
+    if not (found.in_column or cell_values.figures_of(found.cells)):
         return None
     return TableAnswer(Operation.SIDES, found, found.cells, None, found.share(asked))
 

@@ -16,6 +16,7 @@ _NAMING = 2
 # Rows whose first cells are looked at for letters.
 _LOOKED_AT = 20
 _LETTER = re.compile(r"[^\W\d_]")
+_NUMBERED_MONTH = re.compile(rf"(?<![\w-])({periods.RECENT_YEAR})-(0[1-9]|1[0-2])(?![\d-])")
 Moment = tuple[int | None, int | None, int | None]
 
 
@@ -71,7 +72,7 @@ class LabelledTable:
     @cached_property
     def times_of_columns(self) -> list[Moment | None]:
         """The time that each column's name tells."""
-        return [moment_of(column.name) for column in self.table.columns]
+        return [moment_of(column.name) or self._part_of_year(column.name) for column in self.table.columns]
 
     @cached_property
     def years(self) -> frozenset[int]:
@@ -107,6 +108,18 @@ class LabelledTable:
         """What a row is called."""
         found = self.table.rows[row]
         return found.text(self.key) or next((cell.text for cell in found.cells.values() if cell.text), "")
+
+    @cached_property
+    def parts(self) -> list[int]:
+        """The columns that are parts of a year, as quarters are, by their names alone."""
+        return [at for at, column in enumerate(self.table.columns) if column.is_number and _is_part(column.name)]
+
+    def _part_of_year(self, name: str) -> Moment | None:
+        """The time of a column that names a part of the one year that the table is of."""
+        if len(self.years) != 1 or not _is_part(name):
+            return None
+        (year,) = self.years
+        return year, periods.first_month(name), None
 
     def _words(self, row: SourceRow) -> list[str]:
         columns = self.table.columns
@@ -148,11 +161,19 @@ def _are_alike(one: str, other: str) -> bool:
     return shared >= _LEAST_SHARED and shared >= _SHARE * len(shorter) and shared >= len(longer) - _LEAST_SHARED
 
 
+def _is_part(name: str) -> bool:
+    """Whether a name begins with a part of a year, without the year."""
+    found = next(iter(periods.periods_of(name)), None)
+    return found is not None and found.start == 0 and bool(found.part) and found.first_year is None
+
+
 def moment_of(text: str) -> Moment | None:
     """The date, month or year that a label tells; None without one."""
     day = next(iter(dates.dates_of(text)), None)
     if day is not None and day.year is not None:
         return day.year, day.month, day.day
+    if month := _NUMBERED_MONTH.search(text):
+        return int(month[1]), int(month[2]), None
     period = next(iter(periods.periods_of(text)), None)
     if period is None or period.first_year is None:
         return None

@@ -25,6 +25,12 @@ _INNER = re.compile(r"(?<=[\w,;] )[A-ZÄÖÜ][^\W\d_]++")
 # What is chosen among several things, and words between things that stand side by side.
 _CHOOSING = re.compile(r"\W*+(?:which|welche\w?|list|name|how many|wie ?viele|nenne|liste|what)\b", re.IGNORECASE)
 _JOINED = re.compile(r"\b(?:and|or|than|und|oder|als|sowie)\b")
+# From when on a course is asked for; what is told of before it is no part of it.
+_SINCE = re.compile(r"\b(?:since|from|after|seit|ab|nach)\b", re.IGNORECASE)
+# Between the ends of a span of columns: "Q1 to Q3".
+_UP_TO = re.compile(r"\w (?:to|until|through|bis) \w|\w\s?\u2013\s?\w")
+# The kind of thing that is chosen: "which ship".
+_CHOSEN = re.compile(r"\W*+(?:which|what|welche[mnrs]?)\s++(?P<noun>[^\W\d_]++)", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _COMMA = frozenset({"de", "fr", "es", "it", "pt", "nl"})
 _OF_TIMES = frozenset({"after", "before", "since"})
@@ -110,7 +116,9 @@ class TableQuestion:
     `terms` name rows, columns or documents, and those among `names` are written as names; `hints` are the kinds of
     column that its words imply, such as money. `literal` are the words of an operation that are read as the name of a
     row or a column: "total" of a row that is called so; in a question that `is_of_totals` they name the rows that add
-    up others. One that `is_joint` names several things side by side. `pairs` are terms of which one follows the other.
+    up others. One that `is_joint` names several things side by side, one that `is_up_to` the ends of a span of columns;
+    of a course that `is_since` a time all that follows is asked. `pairs` are terms of which one follows the other,
+    `chosen` those of the kind of thing that is chosen.
     """
 
     operation: Operation
@@ -125,6 +133,9 @@ class TableQuestion:
     is_joint: bool = False
     is_of_totals: bool = False
     pairs: tuple[tuple[str, str], ...] = ()
+    is_since: bool = False
+    is_up_to: bool = False
+    chosen: frozenset[str] = frozenset()
 
     @property
     def years(self) -> frozenset[int]:
@@ -180,7 +191,16 @@ def _read(text: str, operation: Operation, literal: frozenset[str] = frozenset()
         condition,
         is_joint=bool(_JOINED.search(lowered)),
         pairs=tuple(_pairs(rest, language)),
+        is_since=operation is Operation.COURSE and len(times) == 1 and _SINCE.search(lowered) is not None,
+        is_up_to=_UP_TO.search(lowered) is not None,
+        chosen=_chosen(text, operation, language),
     )
+
+
+def _chosen(text: str, operation: Operation, language: str) -> frozenset[str]:
+    """The terms of what is chosen by a figure; a table of such things need not call them so."""
+    found = _CHOSEN.match(text) if operation in {Operation.MOST, Operation.LEAST} else None
+    return frozenset(terms_of(found["noun"], language)) if found else frozenset()
 
 
 def _pairs(text: str, language: str) -> Iterator[tuple[str, str]]:

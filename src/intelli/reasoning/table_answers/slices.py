@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from intelli.reasoning.table_answers.labels import LabelledTable, Moment
-from intelli.reasoning.table_answers.question import Operation, TableQuestion
+from intelli.reasoning.table_answers.question import Operation, TableQuestion, Time
 
 _MOST_CELLS = 60_000
 # What a time counts that only the surroundings of a table tell, alone or among others.
 _AROUND, _BETWEEN = 0.95, 0.85
+# What a word for the kind of thing that is chosen counts less where no table calls it so.
+_UNSAID = 0.5
 # What is asked of several documents even where words name only one.
 _OVER_TIME = frozenset({Operation.COURSE, Operation.DIFFERENCE, Operation.SIDES})
 # What takes several things that are named side by side.
@@ -63,7 +65,8 @@ class TableSlice:
 
     def share(self, asked: TableQuestion) -> float:
         """The share of the question's terms that the slice accounts for; a time counts as one."""
-        total = len(asked.terms) + bool(asked.times)
+        unsaid = len(asked.chosen & frozenset(asked.terms) - self.covered) if self.named else 0
+        total = len(asked.terms) + bool(asked.times) - _UNSAID * unsaid
         return (len(self.covered) + (self.timed if asked.times else 0)) / total if total else 0.0
 
 
@@ -126,6 +129,8 @@ def _along(table: LabelledTable, asked: TableQuestion) -> Iterator[TableSlice]:
             columns = [at for at in columns if own[at] and not any(own[at] < other for other in own.values())]
         elif best:
             columns = [at for at in columns if len(own[at]) == best]
+        if asked.is_up_to and len(columns) > 1:
+            columns = [at for at in figures if columns[0] <= at <= columns[-1]]
         columns = [at for at in columns if table.table.rows[row].text(at)]
         in_columns = frozenset[str]().union(*(table.of_columns[at] for at in columns)) if best else frozenset()
         if len(columns) > 1:
@@ -302,7 +307,17 @@ def _is_asked(time: Moment, asked: TableQuestion) -> bool:
     if not asked.times:
         return True
     year = time[0]
+    if asked.is_since:
+        return _is_later(time, asked.times[0])
     return any(each.holds(*time) for each in asked.times) or (asked.is_span and year in asked.years)
+
+
+def _is_later(time: Moment, first: Time) -> bool:
+    """Whether a time is the one that a course begins with, or after it."""
+    year, month, _ = time
+    if first.year is None or year is None or year == first.year:
+        return not first.months or (month or 0) >= first.months[0]
+    return year > first.year
 
 
 def _is_column_asked(time: Moment, asked: TableQuestion) -> bool:
