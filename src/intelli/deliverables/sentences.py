@@ -24,7 +24,9 @@ _ASKS = (
     r"(?:what|how|which|who|when|where|why|was|wie|welche[rsnm]?|wer|wann|wo|warum|quel(?:le)?s?|comment|qu[e\u00e9])"
 )
 _TAIL = re.compile(rf"(?:(?<!\s)\s++)?+[:\u2013\u2014]\s++{_ASKS}\b.*$", re.IGNORECASE | re.DOTALL)
-_STILL_ASKS = re.compile(rf"{_ASKS}\b", re.IGNORECASE)
+_STILL_ASKS = re.compile(
+    rf"{_ASKS}\s+(?:did|do|does|is|are|was|were|has|have|had|can|will|ist|sind|war|waren|hat|haben)\b", re.IGNORECASE
+)
 # What joins a question to the next one: "..., and who are the largest customers".
 _AND_ASKS = re.compile(rf",\s++(?:and|und|et|y)\s++(?={_ASKS}\b)", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|der|die|das|les?|la|el|los|las)\s+", re.IGNORECASE)
