@@ -54,6 +54,7 @@ async def test_a_report_and_a_website_are_made_read_checked_and_taken_away(ada: 
     await expect(page).to_have_url(re.compile("/deliverables/"))
     await _read(talk)
     await _export(ada)
+    await _change_by_hand(ada)
     await _in_the_dark_and_on_a_phone(ada)
     await _look_at_the_website(ada)
 
@@ -102,6 +103,38 @@ async def _export(ada: Person) -> None:
     exported = await downloading.value
     assert exported.suggested_filename.endswith(".pdf")
     assert (await exported.path()).read_bytes().startswith(b"%PDF-")
+
+
+async def _change_by_hand(ada: Person) -> None:
+    """Edited with a false figure that the check finds, renamed, taken back, deleted and restored."""
+    page = ada.page
+    await page.get_by_role("link", name="Edit").click()
+    said = page.get_by_role("textbox", name="Paragraph").first
+    await said.fill((await said.input_value()).replace("48.6", "84.6"))
+    check = page.get_by_role("list", name="What the check says")
+    await expect(check).to_contain_text("84.6")
+    assert await axe.findings(page) == []
+    await _picture(ada, "editing")
+    await ada.button("Save as a new version").click()
+    await expect(page.locator(".report")).to_contain_text("84.6")
+    await ada.button("More").click()
+    await page.get_by_role("menuitem", name="Rename").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("textbox", name="Title").fill("Revenue of Northlake")
+    await dialog.get_by_role("button", name="Rename").click()
+    await expect(page.get_by_role("heading", level=1, name="Revenue of Northlake", exact=True)).to_be_visible()
+    await page.get_by_role("link", name="Versions").click()
+    await ada.button("Take back to version 1").click()
+    await expect(page.locator(".report")).to_contain_text("48.6 (2024)")
+    await ada.button("More").click()
+    await page.get_by_role("menuitem", name="Move to the trash").click()
+    await expect(page).to_have_url(re.compile("/deliverables$"))
+    await page.get_by_label("Place").select_option("In the trash")
+    await page.get_by_role("button", name=re.compile("^Restore: ")).click()
+    await page.get_by_label("Place").select_option("Kept")
+    made = page.get_by_role("list", name="Deliverables").get_by_role("listitem").filter(has_text="Report")
+    await made.filter(has_text="Version 4").get_by_role("link").click()
+    await expect(page.locator(".report")).to_contain_text("48.6 (2024)")
 
 
 async def _in_the_dark_and_on_a_phone(ada: Person) -> None:

@@ -24,8 +24,11 @@ def clean(filename: str | None) -> str | None:
 
 def slug(title: str) -> str:
     """Return a title as a URL-safe name, "Café Report" → "cafe-report"; empty when no letter is left."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
-    return _UNFIT.sub("-", plain)[:_SLUG_CHARS].strip("-").lower()
+    dashed = "".join("-" if unicodedata.category(each) == "Pd" else each for each in title)
+    plain = _UNFIT.sub("-", unicodedata.normalize("NFKD", dashed).encode("ascii", "ignore").decode()).strip("-").lower()
+    if len(plain) <= _SLUG_CHARS:
+        return plain
+    return plain[: _SLUG_CHARS + 1].rpartition("-")[0] or plain[:_SLUG_CHARS]
 
 
 def disposition(kind: str, filename: str) -> str:

@@ -58,7 +58,7 @@ class _Basis:
 
 
 @dataclass(frozen=True, slots=True)
-class Revision:
+class PreparedVersion:
     """A new version that is checked, and whose content is in the blob store; `save_revision` makes it one."""
 
     basis: "_Basis"
@@ -68,7 +68,9 @@ class Revision:
     placed: entities_content.Placed
 
 
-async def prepare(parts: ReviseParts, who: UserContext, deliverable_id: UUID, asked: wire.NewVersion) -> Revision:
+async def prepare(
+    parts: ReviseParts, who: UserContext, deliverable_id: UUID, asked: wire.NewVersion
+) -> PreparedVersion:
     """Prepare a new version; without a text and a title it says what the given version says: changes are taken back."""
     basis = await _load(parts, who, deliverable_id)
     if asked.gml is None and asked.title is None and basis.is_newest:
@@ -86,10 +88,10 @@ async def prepare(parts: ReviseParts, who: UserContext, deliverable_id: UUID, as
         sections=prose.sections(paper),
     )
     placed = await entities_content.place(parts.blobs, who.tenant_id, save.common_contents(made))
-    return Revision(basis, made, proven, _change(asked, basis.row), placed)
+    return PreparedVersion(basis, made, proven, _change(asked, basis.row), placed)
 
 
-async def save_revision(tx: Tx, revision: Revision, *, sources: Sources) -> Deliverable:
+async def save_revision(tx: Tx, revision: PreparedVersion, *, sources: Sources) -> Deliverable:
     """Save a prepared version as the newest of its kind, or have its files built first where it has some."""
     basis, made, row = revision.basis, revision.made, revision.basis.row
     contents = save.common_contents(made)

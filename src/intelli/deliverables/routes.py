@@ -110,7 +110,7 @@ async def create_version(
 
 @router.post("/{deliverable_id}/check")
 async def check_edited_text(
-    deliverable_id: UUID, body: wire.TextToCheck, who: Writer, parts: Revising
+    deliverable_id: UUID, body: wire.EditedText, who: Writer, parts: Revising
 ) -> list[wire.CheckedSentence]:
     """Check the sentences of an edited text against what they cite. Nothing is saved."""
     return await revise.check(parts, who, deliverable_id, body.gml)

@@ -24,6 +24,11 @@ _ASKS = (
     r"(?:what|how|which|who|when|where|why|was|wie|welche[rsnm]?|wer|wann|wo|warum|quel(?:le)?s?|comment|qu[e\u00e9])"
 )
 _TAIL = re.compile(rf"(?:(?<!\s)\s++)?+[:\u2013\u2014]\s++{_ASKS}\b.*$", re.IGNORECASE | re.DOTALL)
+_STILL_ASKS = re.compile(
+    rf"{_ASKS}\s+(?:did|do|does|is|are|was|were|has|have|had|can|will|ist|sind|war|waren|hat|haben)\b", re.IGNORECASE
+)
+# What joins a question to the next one: "..., and who are the largest customers".
+_AND_ASKS = re.compile(rf",\s++(?:and|und|et|y)\s++(?={_ASKS}\b)", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|der|die|das|les?|la|el|los|las)\s+", re.IGNORECASE)
 _ORDERS = re.compile(
     r"^(?:please\s+|bitte\s+)?(?:(?:can|could|would) you\s+)?(?:"
@@ -140,15 +145,19 @@ def subject(asked: str) -> str:
 
 def _subjects(question: str) -> str:
     """The subjects of several questions, where each has a name and all are short enough to be read as one."""
-    parts = [part for part in _QUESTIONS.split(question.strip(" ?;.")) if part.strip()]
+    asked = (part for whole in _QUESTIONS.split(question.strip(" ?;.")) for part in _AND_ASKS.split(whole))
+    parts = [part for part in asked if part.strip()]
     named = [_named(part) or (part if _CLAUSE.match(part) else None) for part in parts]
-    joined = ", ".join(each or "" for each in named)
+    # Names with commas of their own are set apart from each other.
+    joined = ("; " if any("," in (each or "") for each in named) else ", ").join(each or "" for each in named)
     return _capital(joined) if len(named) > 1 and all(named) and len(joined) <= _LONGEST_NAMES else ""
 
 
 def _named(line: str) -> str | None:
     bare = line.strip().rstrip(" .?!\u2026\uff1f\u061f")
     found = _spanned(_subject(_ORDERS.sub("", _TAIL.sub("", bare))))
+    if _STILL_ASKS.match(found):
+        return None
     return found if found.lower() != bare.lower() else None
 
 

@@ -153,7 +153,7 @@ class NewVersion(Request):
     gml: str | None = Field(None, min_length=1, max_length=2_000_000, description="The whole text, as GML.")
 
 
-class TextToCheck(Request):
+class EditedText(Request):
     """A piece of text that is being edited."""
 
     gml: str = Field(max_length=100_000, description="Blocks as GML, with their citations.")

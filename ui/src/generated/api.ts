@@ -5272,6 +5272,17 @@ export interface components {
          */
         readonly EditBy: "user" | "agent";
         /**
+         * EditedText
+         * @description A piece of text that is being edited.
+         */
+        readonly EditedText: {
+            /**
+             * Gml
+             * @description Blocks as GML, with their citations.
+             */
+            readonly gml: string;
+        };
+        /**
          * Edition
          * @description For whom a form is rendered: `clean` for readers, `proof` for those who check, with verdicts and hashes.
          * @enum {string}
@@ -10908,17 +10919,6 @@ export interface components {
             readonly verdict: components["schemas"]["Verdict"];
         };
         /**
-         * TextToCheck
-         * @description A piece of text that is being edited.
-         */
-        readonly TextToCheck: {
-            /**
-             * Gml
-             * @description Blocks as GML, with their citations.
-             */
-            readonly gml: string;
-        };
-        /**
          * TimelineBucket
          * @description How many facts begin or end in a part of a group's time, from its first such moment on.
          */
@@ -13152,7 +13152,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["TextToCheck"];
+                readonly "application/json": components["schemas"]["EditedText"];
             };
         };
         readonly responses: {

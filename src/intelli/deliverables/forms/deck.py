@@ -4,6 +4,7 @@ A slide says three to five points, or shows one picture, in at most sixty words.
 is in full in its speaker's notes, with the quotes it cites.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -51,6 +52,7 @@ _MOST_METRICS = 6
 _LONGEST_NAME = 34
 MOST_AT_FOOT = 3
 # What a slide shows first when its section has several.
+_NUMBERED = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,3}\.?\s+(?=\D)")
 _RANKS: tuple[type[Block], ...] = (Chart, TableBlock, Metrics, QuoteBlock)
 Visual = Chart | TableBlock | Metrics | QuoteBlock
 
@@ -97,6 +99,20 @@ def slides_of(layout: PaperLayout) -> list[Slide]:
         further = [each for each in _ranked(section.visuals)[1:] if not isinstance(each, QuoteBlock)][:spare]
         spare -= len(further)
         made += _slides(layout, section, further)
+    return _apart(layout, made)
+
+
+def _apart(layout: PaperLayout, slides: Sequence[Slide]) -> list[Slide]:
+    """Return the slides, those of one title told apart by their sources."""
+    taken: set[str] = set()
+    made: list[Slide] = []
+    for slide in slides:
+        title = slide.title
+        if title in taken:
+            names = dict.fromkeys(layout.source_name(note.source) for note in slide.footnotes if note.source)
+            title = ", ".join((title, *list(names)[:1]))
+        taken.add(title)
+        made.append(replace(slide, title=title))
     return made
 
 
@@ -200,6 +216,8 @@ def _slides(layout: PaperLayout, section: _Section, further: Sequence[Visual]) -
     ranked = _ranked(section.visuals)
     first = ranked[0] if ranked else None
     lead = None if _says_something(section.heading) else _lead(section.statements)
+    if first is None and len(section.points or section.statements) == 1:
+        lead = None  # nothing would be left below it
     title = section.heading if lead is None else plain_text(lead).strip()
     spoken = [*section.subheadings, *(plain_text(line).strip() for line in section.statements)]
     spoken += [text for visual in section.visuals if visual not in further for text in _spoken(visual)]
@@ -216,7 +234,7 @@ def _slides(layout: PaperLayout, section: _Section, further: Sequence[Visual]) -
     points = [each for each in section.points or section.statements if each is not lead]
     yield _filled(slide, first, points, room)
     for visual in further:
-        title = getattr(visual, "caption", "") or section.heading
+        title = _name(getattr(visual, "caption", "")) or section.heading
         above = section.heading if title != section.heading else ""
         alone = Slide(title, above, spoken=_spoken(visual), footnotes=tuple(layout.named(_citations(visual))))
         yield _filled(alone, visual, (), MOST_WORDS - _words(title) - _words(above))
@@ -229,7 +247,8 @@ def _filled(slide: Slide, visual: Visual | None, points: Sequence[Runs], room: i
             beside = _choose(points, min(room - _words(visual.caption), _WORDS_BESIDE), _MOST_BESIDE)
             return replace(slide, chart=visual, lines=beside)
         case TableBlock():
-            return replace(slide, table=_cut_table(visual, room - _words(visual.caption)))
+            named = visual.model_copy(update={"caption": _name(visual.caption)})
+            return replace(slide, table=_cut_table(named, room - _words(named.caption), slide.title))
         case Metrics():
             return replace(slide, metrics=_cut_metrics(visual.metrics, room))
         case QuoteBlock() if not points:
@@ -250,7 +269,12 @@ def _choose(points: Sequence[Runs], room: int, most: int) -> tuple[Runs, ...]:
     return tuple(chosen) or tuple(_shortened(point, room) for point in points[:1])
 
 
-def _cut_table(table: TableBlock, room: int) -> TableBlock:
+def _name(caption: str) -> str:
+    """Return a caption as a title: the innermost of several headings, without its number."""
+    return _NUMBERED.sub("", caption.rpartition("\u203a")[2].strip())
+
+
+def _cut_table(table: TableBlock, room: int, title: str) -> TableBlock:
     """Return the first rows and columns of a table, as many as a slide has room for; all are in the notes."""
     columns = table.columns[:_MOST_COLUMNS]
     rows: list[tuple[Runs, ...]] = []
@@ -261,8 +285,10 @@ def _cut_table(table: TableBlock, room: int) -> TableBlock:
         if left < 0 and len(rows) >= _LEAST_ROWS:
             break
         rows.append(cut)
-    is_cut = len(rows) < len(table.rows)
-    caption = f"{table.caption} ({len(rows)}/{len(table.rows)})".strip() if is_cut else table.caption
+    caption = table.caption
+    if len(rows) < len(table.rows):
+        shown = f"{len(rows)}/{len(table.rows)}"
+        caption = shown if caption in title else f"{caption} ({shown})"
     return table.model_copy(update={"caption": caption, "columns": columns, "rows": tuple(rows)})
 
 

@@ -5,6 +5,7 @@ the brief that the paper does not use have none. All forms share one numbering: 
 footnote names its source as [2], and the list of sources names the footnotes of each.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -63,6 +64,7 @@ _FILES = {
 # An ending is no part of what a reader calls a document.
 _ENDING = 5
 _DEEPEST = 3
+_EMPHASIS = re.compile(r"^(?:\*\*|__)([^*_]{1,200})(?:\*\*|__)$")
 _LEAST_RANGE = 2
 # What a cover has room for beside the title.
 _LONGEST_QUESTION = 300
@@ -297,7 +299,9 @@ class _Outline:
                         update={"items": tuple(self._keep_source_links(item) for item in block.items)}
                     )
                 case TableBlock():
-                    rows = tuple(tuple(self._keep_source_links(cell) for cell in row) for row in block.rows)
+                    rows = tuple(
+                        tuple(self._keep_source_links(_plain_cell(cell)) for cell in row) for row in block.rows
+                    )
                     yield block.model_copy(update={"rows": rows})
                 case Metrics():
                     yield block
@@ -320,6 +324,11 @@ class _Outline:
         self._level = min(max(heading.level - 1, 1), self._level + 1, _DEEPEST)
         self._count += 1
         yield heading.model_copy(update={"level": self._level, "id": f"s{self._count}"})
+
+
+def _plain_cell(runs: Runs) -> Runs:
+    """Return a cell without the marks of emphasis that a source written in Markdown has around it."""
+    return tuple(run.model_copy(update={"text": _EMPHASIS.sub(r"\1", run.text)}) for run in runs)
 
 
 def _sanitize_chart(chart: Chart) -> Block:

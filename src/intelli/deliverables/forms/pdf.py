@@ -9,7 +9,7 @@ from typing import Any
 
 from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief, Metric
-from intelli.deliverables.forms import citation_table, columns, shorten, slides_pdf, typesetting
+from intelli.deliverables.forms import citation_table, columns, shorten, slides_pdf, typeset
 from intelli.deliverables.forms.form import Edition, Options
 from intelli.deliverables.forms.layout import (
     Footnote,
@@ -21,7 +21,7 @@ from intelli.deliverables.forms.layout import (
     numeric_columns,
     plain_text,
 )
-from intelli.deliverables.forms.typesetting import insert_breaks
+from intelli.deliverables.forms.typeset import insert_breaks
 from intelli.deliverables.paper import (
     Block,
     Bullets,
@@ -67,7 +67,7 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
         "citations.json": citation_table.to_json(layout, options),
         **composer.drawings,
     }
-    return typesetting.typeset(files)
+    return typeset.typeset(files)
 
 
 class _Composer:

@@ -6,7 +6,7 @@ from typing import Any
 
 from intelli.deliverables import assets, charts
 from intelli.deliverables.brief import DataBrief, ListedSource, Metric
-from intelli.deliverables.forms import citation_table, columns, deck, typesetting
+from intelli.deliverables.forms import citation_table, columns, deck, typeset
 from intelli.deliverables.forms.deck import Slide
 from intelli.deliverables.forms.form import Options
 from intelli.deliverables.forms.layout import (
@@ -17,7 +17,7 @@ from intelli.deliverables.forms.layout import (
     numeric_columns,
     plain_text,
 )
-from intelli.deliverables.forms.typesetting import insert_breaks
+from intelli.deliverables.forms.typeset import insert_breaks
 from intelli.deliverables.paper import Chart, Paper, Runs, TableBlock
 
 Value = dict[str, Any]
@@ -34,7 +34,7 @@ def render(brief: DataBrief, paper: Paper, options: Options) -> bytes:
     layout = lay_out(brief, paper, options.edition)
     composer = _Composer(layout)
     content = composer.content()
-    return typesetting.typeset(
+    return typeset.typeset(
         {
             "main": assets.read_own("slides.typ").encode(),
             "content.json": json.dumps(content, ensure_ascii=False).encode(),

@@ -62,7 +62,7 @@ export function DeliverableEditor({ id, content }: DeliverableEditorProps) {
           onRemove={() => setBlocks(without(blocks, position))}
         />
       ))}
-      <div className="sticky bottom-0 flex justify-end gap-2 border-t border-line bg-canvas py-3">
+      <div className="sticky bottom-0 flex justify-end gap-2 border-t border-line bg-surface py-3">
         <Button onClick={() => leave(id)}>Cancel</Button>
         <Button type="submit" look="primary" busy={revise.isPending} disabled={title.trim() === ''}>
           Save as a new version
@@ -145,7 +145,7 @@ function BlockCheck({ id, block, names }: BlockCheckProps) {
           ) : (
             <CircleAlert aria-hidden className="mr-1 inline size-3.5" />
           )}
-          {sentence.check === 'verified' ? 'Its source says this' : sentence.reason}: “{sentence.text}”
+          “{sentence.text}” {sentence.check === 'verified' ? 'Its source says this.' : sentence.reason}
         </li>
       ))}
     </ul>
