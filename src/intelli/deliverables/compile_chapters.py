@@ -112,8 +112,7 @@ class _Compiler:
         for planned in self._material.outline.chapters:
             if planned.role is ChapterRole.CHAPTER:
                 each = next(written, None)
-                # One whose every statement was told before says them again, for it was asked for.
-                blocks = (tuple(self._blocks(each, self._told)) or tuple(self._blocks(each, set()))) if each else ()
+                blocks = self._chapter(each) if each is not None else ()
                 message = each.message if each is not None else ""
             else:
                 section = last.get(planned.role)
@@ -122,6 +121,16 @@ class _Compiler:
             is_last = planned.role is ChapterRole.OPEN_QUESTIONS and self._material.closing is not None
             if blocks or is_last:
                 yield Chapter(heading=planned.heading, message=message, role=planned.role.value, blocks=blocks)
+
+    def _chapter(self, written: WrittenChapter) -> tuple[ChapterText | ChapterExhibit, ...]:
+        """Return the blocks of a chapter without what was told before.
+
+        One that would be left with nothing says it again, for it was asked for. What stands in one that is missing
+        only lies near to it, and is not told by that.
+        """
+        is_missing = written.heading in written.missing
+        fresh = () if is_missing else tuple(self._blocks(written, self._told))
+        return fresh or tuple(self._blocks(written, set()))
 
     def figures(self) -> Iterator[briefs.Metric]:
         """Return the figures of the chapters, each once, with the words for what is only expected."""

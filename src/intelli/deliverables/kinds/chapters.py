@@ -143,12 +143,12 @@ def _slides(chapter: Chapter, brief: DataBrief) -> Iterator[Block]:
 
 
 def _points(chapter: Chapter) -> tuple[list[Runs], list[Finding]]:
-    """The points of a chapter and what is spoken beside them: those of its lists, else as many as one slide holds."""
+    """The points of a chapter and what is spoken beside them: those of its list, else as many as one slide holds."""
     texts = [block for block in chapter.blocks if isinstance(block, ChapterText)]
-    listed = [each for block in texts if block.form in {"list", "steps"} for each in block.sentences]
-    if listed:
-        spoken = [each for block in texts if block.form not in {"list", "steps"} for each in block.sentences]
-        return [_runs((each,)) for each in listed], spoken
+    listed = next((block for block in texts if block.form in {"list", "steps"}), None)
+    if listed is not None:
+        spoken = [each for block in texts if block is not listed for each in block.sentences]
+        return [_runs((each,)) for each in listed.sentences], spoken
     shown: list[Runs] = []
     room = _MOST_WORDS_ON_A_SLIDE
     sentences = list(chapter.sentences)

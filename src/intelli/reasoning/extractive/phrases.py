@@ -13,6 +13,7 @@ class ReasonerPhrases(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     unanswered: str
+    nearest: str
     closest: str
     unsaid: str
     disagreement: str

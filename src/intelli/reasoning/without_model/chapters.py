@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from intelli.language import grids, periods, words
 from intelli.language.grids import Grid
 from intelli.language.markdown import without_emphasis
-from intelli.reasoning.extractive import data_tables, pick, question
+from intelli.reasoning.extractive import data_tables, phrases, pick, question
 from intelli.reasoning.extractive.token_match import place_of
 from intelli.reasoning.extractive.weigh import Candidate
 from intelli.reasoning.values import QuotedTable, SourceQuote, SourceText
@@ -33,6 +33,8 @@ _MOST_SENTENCES, _MOST_TABLES = 4, 2
 # A section whose heading does not name the chapter has to have a statement that is so likely meant.
 _LEAST_CHANCE, _CLOSE = 0.2, 0.05
 _LEAST_WORDS = 5
+# Beside the best statement of a section, those that are so much less likely are about something else.
+_LEAST_BESIDE = 0.2
 _PARTS = " \u203a "
 _BULLET = re.compile(r"^(?:[-*\u2022\u2023\u25aa\u2013>]\s++)++")
 _LONGEST_CAPTION = 80
@@ -65,10 +67,22 @@ def note_input(given: ChapterInput) -> NoteInput:
 
 def chapter_of(given: ChapterInput, matched: MatchedTokens | None = None) -> WrittenChapter:
     """Return what the sources say on a chapter, section by section."""
-    sections = _choose(_sections(given, matched))
-    blocks = tuple(block for section in sections for block in _blocks(section, given))
+    sections = _sections(given, matched)
+    chosen = _choose(sections)
+    blocks = tuple(block for section in chosen for block in _blocks(section, given))
     missing = () if blocks else (given.chapter.heading,)
-    return WrittenChapter(heading=given.chapter.heading, blocks=blocks, missing=missing)
+    return WrittenChapter(
+        heading=given.chapter.heading, blocks=blocks or tuple(_nearest(sections, given)), missing=missing
+    )
+
+
+def _nearest(sections: Sequence[_Section], given: ChapterInput) -> Iterator[ChapterBlock]:
+    """Yield what the section says that the search found best, and that it is no clear answer."""
+    said = phrases.phrases_in(words.tongue_of(given.question))
+    first = next((each for each in sections if each.statements and each.chance > 0), None)
+    for block in _blocks(first, given) if first is not None else ():
+        if block.kind is ChapterBlockKind.LIST:
+            yield block.model_copy(update={"title": said.nearest.format(block.title)})
 
 
 def _sections(given: ChapterInput, matched: MatchedTokens | None) -> list[_Section]:
@@ -138,7 +152,8 @@ def _age(passage: SourceText) -> int:
 def _blocks(section: _Section, given: ChapterInput) -> Iterator[ChapterBlock]:
     """Yield what a section says: its sentences, then its tables."""
     title = _title(section.first)
-    best = sorted(section.statements, key=lambda each: -each[1])[:_MOST_SENTENCES]
+    near = [each for each in section.statements if each[1] >= _LEAST_BESIDE * section.chance]
+    best = sorted(near, key=lambda each: -each[1])[:_MOST_SENTENCES]
     told = sorted((candidate for candidate, _ in best), key=lambda each: each.position)
     if told:
         yield ChapterBlock(kind=ChapterBlockKind.LIST, title=title, sentences=tuple(map(_sentence, told)))
