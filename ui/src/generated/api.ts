@@ -6823,7 +6823,8 @@ export interface components {
          *
          *     All that are completed are found, by their words and by their meaning. Of `encoding.total` passages, `encoding.done`
          *     have been read by the encoder that is set; the others are compared by a quicker and coarser one meanwhile.
-         *     `index_build` is null unless the index of vectors is being built, beside the one that answers.
+         *     `index_build` is null unless the index of vectors is being built, beside the one that answers. After an
+         *     upgrade, texts that were read before are read anew for their `structure`, in the background.
          */
         readonly LibraryStatus: {
             /** Chunks */
@@ -6844,6 +6845,7 @@ export interface components {
             readonly pending: number;
             /** Size Bytes */
             readonly size_bytes: number;
+            readonly structure: components["schemas"]["StructureProgress"];
         };
         /**
          * LineKind
@@ -10330,6 +10332,16 @@ export interface components {
              * @description The workspace.
              */
             readonly workspace_id: string;
+        };
+        /**
+         * StructureProgress
+         * @description How many texts were read for their tables, headings, dates and parties by this version.
+         */
+        readonly StructureProgress: {
+            /** Done */
+            readonly done: number;
+            /** Total */
+            readonly total: number;
         };
         /**
          * SubagentFailed
