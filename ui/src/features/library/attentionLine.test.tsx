@@ -16,6 +16,7 @@ const quiet: LibraryStatus = {
   size_bytes: 300,
   encoding: { done: 9, total: 9 },
   index_build: null,
+  structure: { done: 3, total: 3 },
 };
 
 function show(status: Partial<LibraryStatus>) {

@@ -25,6 +25,14 @@ const decided = (id: string, decision: 'approved' | 'rejected', reason: string |
   timestamp: 2,
 });
 
+const more = (text: string, id = 'r'): RunEvent => ({
+  ...NODE,
+  type: 'node_report_preview_delta',
+  preview_id: id,
+  delta: text,
+  section_id: null,
+});
+
 describe('what a run tells', () => {
   test('adds up, and hearing it twice changes nothing', () => {
     const view = told(EVENTS);
@@ -123,13 +131,6 @@ describe('what a run tells', () => {
       sections_total: 3,
       entity: {} as never,
     };
-    const more = (text: string, id = 'r'): RunEvent => ({
-      ...NODE,
-      type: 'node_report_preview_delta',
-      preview_id: id,
-      delta: text,
-      section_id: null,
-    });
     const half = told([start, more('<p>The heron'), more('of another', 'x'), more(' came.</p>')]);
     expect(half.preview).toEqual({
       id: 'r',
