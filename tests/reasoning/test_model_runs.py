@@ -199,26 +199,6 @@ async def test_with_a_model_a_report_has_only_figures_of_the_sources(
     assert all(metric.shown in brief.cited(metric.citation).quote for metric in brief.metrics)  # type: ignore[union-attr]
 
 
-async def test_a_finding_that_says_more_than_its_quote_is_reduced_to_it_and_this_is_told_once(
-    app: App, owner: Person, server: ModelServer
-) -> None:
-    quotes = [{"source": handle, "quote": CORPUS["revenue.txt"]} for handle in ("s1", "s2", "s3")]
-    wrong = {"text": "Revenue came to 999.9 million euros in 2025.", "relevance": 1, "quotes": quotes}
-    question = "What did revenue come to; what did revenue come to in 2025"
-    for _ in question.split("; "):
-        draft = {"findings": [wrong], "open_questions": []}
-        server.script(Reply(data=draft, when="You read sources for one task"))
-    async with reasoner_on(server) as reasoner:
-        run = await run_with(app, owner, reasoner, question=question, deliverable_type="REPORT")
-
-    (made,) = (await owner.client.get("/deliverables", params={"run_id": run["id"]})).json()["items"]
-    content = (await owner.client.get(f"/deliverables/{made['id']}/content")).raise_for_status().json()
-    assert "999.9" not in content["gml"] + run["agent_response"]
-    assert "412.7 million euros" in content["gml"]
-    (problem,) = run["problems"]
-    assert problem.startswith("2 findings of the model said more than the words")
-
-
 @pytest.mark.parametrize("faults", FAULTS.values(), ids=FAULTS)
 async def test_a_failing_model_degrades_a_run_and_the_run_says_so(
     app: App, owner: Person, server: ModelServer, faults: list[Reply]

@@ -142,7 +142,9 @@ def _paragraphs(found: list[tuple[str, str]]) -> list[Body]:
 def _paper(prompt: str, name: str, found: list[tuple[str, str]]) -> list[Body]:
     """A chapter for each thing that was ordered or researched, a paragraph of first sentences, or an answer of two."""
     if name == "chapters":
-        wanted = _ORDERED.findall(prompt)
+        wanted = [
+            each for _, handle, text in _ENCLOSED.findall(prompt) if not handle for each in _ORDERED.findall(text)
+        ]
         plain = {"message": "", "role": "chapter", "form": "prose", "queries": []}
         named = [handle for handle, _ in found]
         return [{"heading": each, "sources": named, **plain} for each in dict.fromkeys(wanted)]
