@@ -10,7 +10,7 @@ from tests.support.runs import ask, until_rests
 from tests.support.server import Person
 
 from intelli.app import JOBS, App
-from intelli.citations import store as citations
+from intelli.citations import save as citations
 from intelli.citations.parse import tag
 from intelli.deliverables import store, trash
 from intelli.deliverables.bundle.verify import verify
@@ -128,5 +128,5 @@ async def test_what_is_deleted_is_in_the_trash_and_comes_back_or_goes_after_a_mo
     async with app.db.begin(System(UUID((await owner.me())["workspace"]["id"]))) as tx:
         assert await store.delete_trashed(tx, before=clock.now() - trash.KEPT) == []
         assert await store.delete_trashed(tx, before=clock.now() + timedelta(seconds=1)) == [UUID(made["id"])]
-        await citations.remove_of_message(tx, UUID(made["id"]))
+        await citations.remove(tx, UUID(made["id"]))
     assert (await owner.client.get(path)).status_code == 404

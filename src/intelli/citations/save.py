@@ -208,6 +208,11 @@ def _clean(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
+async def remove(tx: Tx, message_id: UUID) -> None:
+    """Remove the citations and the evidence of a message."""
+    await store.remove_of_message(tx, message_id)
+
+
 def count_by_check(proofs: Sequence[CitationProof]) -> dict[Check, int]:
     """Count citations by check result."""
     return {check: sum(1 for proof in proofs if proof.outcome.check is check) for check in Check}

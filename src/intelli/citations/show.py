@@ -43,6 +43,15 @@ async def load_of_messages(
     }
 
 
+async def load_research(tx: Tx, message_id: UUID) -> tuple[list[tuple[str, int]], list[str]]:
+    """Load the queries of the research behind a message, each with its number of results, and what was not found."""
+    evidence = await store.find_evidence(tx, message_id)
+    if evidence is None:
+        return [], []
+    queries = [(str(each["query"]), int(str(each["found"]))) for each in evidence.queries]
+    return queries, list(evidence.not_found)
+
+
 def to_wire(row: CitationWithDocument, *, keep_excerpts: bool) -> wire.Citation:
     """Convert a citation to its wire model."""
     mine = row.citation

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from intelli.citations import check_text, origins
 from intelli.citations import save as citations_save
-from intelli.citations import store as citations_store
+from intelli.citations import show as citations_show
 from intelli.citations.check import CheckedStatement, CheckOutcome
 from intelli.citations.prove import CitationProof, ProofMaterial, ProvenText
 from intelli.citations.save import CitedMessage, ResearchSummary
@@ -154,12 +154,11 @@ async def _load(parts: ReviseParts, who: UserContext, deliverable_id: UUID) -> _
         if row.status != wire.Status.COMPLETED or row.deleted_at is not None:
             raise NotReady("Only a deliverable that is completed and not in the trash can be changed.")
         cited = await show.list_citations(tx, deliverable_id, keep_excerpts=False)
-        evidence = await citations_store.find_evidence(tx, deliverable_id)
+        queries, not_found = await citations_show.load_research(tx, deliverable_id)
         versions = [each for each in await store.list_versions(tx, row) if each.deleted_at is None]
     brief, text = await show.read_brief(parts.blobs, row), await show.read_gml(parts.blobs, row)
     found = frozenset(each.identifier for each in brief.citations)
-    queries = [(str(each["query"]), int(str(each["found"]))) for each in (evidence.queries if evidence else ())]
-    research = ResearchSummary(queries, found, found, evidence.not_found if evidence else (), ())
+    research = ResearchSummary(queries, found, found, not_found, ())
     return _Basis(row, brief, text, cited, research, is_newest=versions[0].id == row.id)
 
 

@@ -92,9 +92,8 @@ _THAT = re.compile(
     r"^which\s++(?P<thing>(?:[\w-]++\s++){1,3})(?P<rest>(?:contains?|mentions?|have|has|names?|requires?|includes?)\s.+)$",
     re.IGNORECASE | re.DOTALL,
 )
-_SPAN = re.compile(
-    r"\s*,?\s*\b(?:from|between|von|zwischen)\s+((?:19|20)\d\d)\s+(?:to|and|until|bis|und)\s+((?:19|20)\d\d)\b"
-)
+# In a line whose words stand one space apart.
+_SPAN = re.compile(r" ?,? ?\b(?:from|between|von|zwischen) ((?:19|20)\d\d) (?:to|and|until|bis|und) ((?:19|20)\d\d)\b")
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 
 

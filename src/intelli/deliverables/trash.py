@@ -5,7 +5,7 @@ from uuid import UUID
 
 from intelli.audit.record import record
 from intelli.audit.wire import EventType
-from intelli.citations import store as citations
+from intelli.citations import save as citations
 from intelli.deliverables import show, store
 from intelli.deliverables.errors import NotReady
 from intelli.deliverables.tables import Deliverable
@@ -50,7 +50,7 @@ async def _sweep(work: Work) -> None:
     for workspace_id in workspaces:
         async with work.begin(workspace_id) as tx:
             for deliverable_id in await store.delete_trashed(tx, before=clock.now() - KEPT):
-                await citations.remove_of_message(tx, deliverable_id)
+                await citations.remove(tx, deliverable_id)
 
 
 SWEEP = Job(name="deliverables.sweep", queue=Queue.MAINTENANCE, run=_sweep, every="29 * * * *")

@@ -44,6 +44,7 @@ _COLOURS = {
     "hlink": parts.ACCENT,
     "folHlink": parts.SOFT,
 }
+_THEME_COLOUR = re.compile(rf"<a:({'|'.join(_COLOURS)})><a:[^<>]{{1,80}}/></a:\1>")
 
 
 def create() -> Any:
@@ -66,8 +67,7 @@ def _colour(master: Any) -> None:
     """Set the colours of the theme; its fonts are those that every reader has."""
     theme = next(each.target_part for each in master.part.rels.values() if each.reltype.endswith("/theme"))
     blob = theme.blob.decode()
-    for name, colour in _COLOURS.items():
-        blob = re.sub(rf"<a:{name}>.{{0,80}}?</a:{name}>", f'<a:{name}><a:srgbClr val="{colour}"/></a:{name}>', blob)
+    blob = _THEME_COLOUR.sub(lambda old: f'<a:{old[1]}><a:srgbClr val="{_COLOURS[old[1]]}"/></a:{old[1]}>', blob)
     theme._blob = blob.replace('name="Office Theme"', 'name="Intelli"').encode()  # the library has no call for it
 
 
