@@ -46,6 +46,8 @@ _INDEX = (
     "insert into reading_spaces (tenant_id, reading, space, chunks) select tenant_id, number, 1, 1 from readings",
     """insert into vector_builds (tenant_id, space, step, total) select tenant_id, 1, 'copy', 1 from readings""",
     "insert into vector_changes (tenant_id, space, reading) select tenant_id, 1, number from readings",
+    """insert into document_questions (tenant_id, document_id, artifact_sha256, questions)
+       select tenant_id, id, artifact_sha256, '["What is it?"]' from documents""",
 )
 
 

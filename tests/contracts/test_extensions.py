@@ -196,7 +196,7 @@ print(json.dumps({
 def test_an_entity_type_is_its_declaration_and_a_migration(tmp_path: Path, cluster: Cluster):
     changes: dict[str, Change] = {
         "src/intelli/entities/entity_types.py": Edit(
-            "\n\ndef passage_metadata(",
+            "\n\nPASSAGES = ",
             """    MARKET_FEED = (
         "MARKET_FEED",
         EntityDeclaration(
@@ -209,7 +209,7 @@ def test_an_entity_type_is_its_declaration_and_a_migration(tmp_path: Path, clust
     )
 
 
-def passage_metadata(""",
+PASSAGES = """,
         ),
         **_migration("entities", "entity_type", [*EntityType, "MARKET_FEED"]),
     }

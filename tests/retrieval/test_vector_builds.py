@@ -2,61 +2,28 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import psycopg
 import pytest
 from sqlalchemy import exc, text
+from tests.retrieval import large_workspace
 from tests.retrieval.makers import Shelf
 from tests.support.jobs import make_workspace
-from tests.support.server import settings_for
 
-from intelli.cli.search_check import check_search
 from intelli.engine import Engine
 from intelli.kit.context import WorkspaceLister
 from intelli.kit.db import DatabaseUnavailable, Tx
-from intelli.library import overview
 from intelli.library.sources import SOURCES, Sources
 from intelli.migrations import schema
-from intelli.reasoning.embedders import Embedders
-from intelli.reasoning.embedding_name import EmbeddingName
-from intelli.reasoning.settings import EmbeddingSettings
 from intelli.retrieval import search, spaces, vector_builds, wire
-from intelli.retrieval.reading_indexer import RetrievalIndex
 from intelli.retrieval.rerank import Rerankers
 from intelli.retrieval.store import vector_tables, vectors
 from intelli.retrieval.store.lexical import ReadingFilter
 from intelli.retrieval.vector_builds import BuildLimits
 
-_COUNT = 30
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sizes at which a few documents take every step more than once."""
-    monkeypatch.setattr(vector_builds, "BUILD_AT", 20)
-    monkeypatch.setattr(vector_builds, "_COPY_BATCH", 7)
-    monkeypatch.setattr(vector_builds, "_CHANGES_BATCH", 2)
-    monkeypatch.setattr(vector_builds, "_REMOVE_BATCH", 9)
-    monkeypatch.setattr(vector_builds, "_GRACE_S", 0)
-
-
-@pytest.fixture
-async def filled(shelf: Shelf) -> Shelf:
-    """A workspace of as many readings as make it a large one."""
-    await shelf.put_together(*(_body(number) for number in range(_COUNT)))
-    return shelf
-
-
-def _body(number: int) -> str:
-    return f"Bees of hive {number} dance on the comb."
-
-
-def _begin(shelf: Shelf) -> vector_builds.Begin:
-    return partial(shelf.database.begin, shelf.who)
+pytestmark = pytest.mark.usefixtures("small_builds")
 
 
 async def _table(shelf: Shelf) -> str:
@@ -101,7 +68,7 @@ async def test_a_small_workspace_stays_in_the_table_of_all(shelf: Shelf):
 
 async def test_everyone_writes_on_while_an_index_is_being_built(filled: Shelf):
     """The transaction that builds it stays open: who had to wait for it would be given up after the time limit."""
-    begin = _begin(filled)
+    begin = large_workspace.begin(filled)
     other = Shelf(filled.database, await make_workspace(filled.database))
     await other.put("/theirs.txt", "Ants carry leaves.")
     await vector_builds._locked(begin, lambda tx: vector_builds._start(tx, 1))
@@ -149,12 +116,12 @@ async def test_whoever_is_killed_at_a_step_the_next_goes_on(
     with monkeypatch.context() as patched:
         patched.setattr(*step, _killed(getattr(*step), is_done=is_done))
         with pytest.raises(_Killed):
-            await vector_builds._locked(_begin(filled), lambda tx: vector_builds._start(tx, 1))
+            await vector_builds._locked(large_workspace.begin(filled), lambda tx: vector_builds._start(tx, 1))
             await filled.put("/early.txt", "Gold is soft.")
-            await vector_builds.build_due(_begin(filled))
+            await vector_builds.build_due(large_workspace.begin(filled))
     await filled.put("/late.txt", "Steel is hardened in oil.")
     await filled.rows("delete from readings where number = (select min(number) from readings) returning number")
-    await vector_builds.build_due(_begin(filled))
+    await vector_builds.build_due(large_workspace.begin(filled))
     await _check_whole(filled)
     assert (await filled.names("steel", limit=1)) == ["late.txt"]
 
@@ -165,7 +132,7 @@ async def test_what_changes_during_a_build_is_what_the_new_table_has(filled: She
     (first, second) = (row[0] for row in await filled.rows("select number from readings order by 1 limit 2"))
 
     async def change_first(tx: Tx, *given: Any, **more: Any) -> bool | None:
-        async with _begin(filled)() as other:
+        async with large_workspace.begin(filled)() as other:
             space = await spaces.ensure_active(other, filled.embedders.chosen)
             now = await spaces.hold(other, space)
             assert now is not None
@@ -174,9 +141,9 @@ async def test_what_changes_during_a_build_is_what_the_new_table_has(filled: She
         return await index(tx, *given, **more)
 
     monkeypatch.setattr(vector_tables, "index", change_first)
-    await vector_builds.build_due(_begin(filled))
+    await vector_builds.build_due(large_workspace.begin(filled))
     await _check_whole(filled)
-    async with _begin(filled)() as tx:
+    async with large_workspace.begin(filled)() as tx:
         (space,) = await vectors.list_spaces(tx)
         cosines = await vectors.load_cosines(tx, space, changed[0], [(first, 0), (second, 0)])
     assert set(cosines) == {(first, 0)}
@@ -185,7 +152,7 @@ async def test_what_changes_during_a_build_is_what_the_new_table_has(filled: She
 
 async def test_a_reading_that_is_gone_gets_no_vectors(filled: Shelf):
     await filled.tend()
-    async with _begin(filled)() as tx:
+    async with large_workspace.begin(filled)() as tx:
         (space,) = await vectors.list_spaces(tx)
         await vectors.add(tx, space, [(987654, 0)], np.ones((1, 256), np.float32))
     await _check_whole(filled)
@@ -202,8 +169,8 @@ async def test_a_search_that_began_before_the_table_went_is_repeated(filled: She
         async with filled.database.begin(filled.who, is_snapshot=True) as tx:
             await tx.session.execute(text("select count(*) from readings"))
             if begun == 1:
-                await vector_builds.build(_begin(filled), 1)
-                await vector_builds.remove_left(_begin(filled))
+                await vector_builds.build(large_workspace.begin(filled), 1)
+                await vector_builds.remove_left(large_workspace.begin(filled))
             yield tx
 
     request = wire.Search(query="how bees dance", limit=1)
@@ -218,7 +185,7 @@ async def test_the_index_finds_what_comparing_with_all_finds_also_in_a_folder(fi
         await filled.put(f"/folder/{number}.txt", f"Honey of hive {number} is sold.")
     await filled.tend()
     vector = await filled.embedders.chosen.embed_query("honey of hive 3")
-    async with _begin(filled)() as tx:
+    async with large_workspace.begin(filled)() as tx:
         (space,) = await vectors.list_spaces(tx)
         inside = [row[0] for row in await filled.rows("select number from readings order by 1 desc limit 6")]
         for within in (ReadingFilter(), ReadingFilter(only=inside), ReadingFilter(never=inside)):
@@ -236,7 +203,7 @@ async def test_a_table_of_another_workspace_shows_and_takes_nothing(filled: Shel
     await filled.tend()
     table = await _table(filled)
     stranger = Shelf(filled.database, await make_workspace(filled.database))
-    await stranger.put_together(*(_body(number) for number in range(_COUNT)))
+    await stranger.put_together(*(large_workspace.body(number) for number in range(large_workspace.COUNT)))
     await stranger.tend()
     assert len(await _tables(stranger)) == 2
     assert await stranger.rows(f"select from {table}") == []
@@ -276,13 +243,13 @@ async def test_a_workspace_that_goes_takes_its_table_along(filled: Shelf, admin_
 async def test_a_table_in_use_when_its_workspace_goes_is_swept_later(filled: Shelf, admin_url: str):
     await filled.tend()
     table = await _table(filled)
-    async with _begin(filled)() as tx:
+    async with large_workspace.begin(filled)() as tx:
         await tx.session.execute(text(f"select count(*) from {table}"))
         with psycopg.connect(admin_url) as connection:
             connection.execute("delete from workspaces where id = %s", (filled.who.tenant_id,))
         assert await _tables(filled) == [table]
     other = Shelf(filled.database, await make_workspace(filled.database))
-    await other.put_together(*(_body(number) for number in range(_COUNT)))
+    await other.put_together(*(large_workspace.body(number) for number in range(large_workspace.COUNT)))
     await other.tend()
     async with filled.database.begin(WorkspaceLister()) as tx:
         await vector_builds.sweep(tx)
@@ -292,11 +259,11 @@ async def test_a_table_in_use_when_its_workspace_goes_is_swept_later(filled: She
 async def test_a_table_that_no_space_uses_is_removed(filled: Shelf):
     await filled.tend()
     await filled.rows("select vector_table_create(1)")
-    async with _begin(filled)() as tx:
+    async with large_workspace.begin(filled)() as tx:
         assert await vector_builds.is_due(tx)
     await filled.tend()
     await _check_whole(filled)
-    async with _begin(filled)() as tx:
+    async with large_workspace.begin(filled)() as tx:
         assert not await vector_builds.is_due(tx)
 
 
@@ -309,7 +276,7 @@ async def test_the_index_of_an_earlier_release_is_used_until_its_rows_have_moved
         )
         connection.execute("update spaces set is_built = true")
     assert (await filled.search("bees of hive 17")).search_metadata.semantic
-    async with _begin(filled)() as tx:
+    async with large_workspace.begin(filled)() as tx:
         assert await vector_builds.is_due(tx)
     await filled.tend()
     await _check_whole(filled)
@@ -327,76 +294,6 @@ async def test_the_release_before_gets_its_rows_back(filled: Shelf, engine: Engi
     schema.upgrade(engine.admin_url)
     await filled.tend()
     await _check_whole(filled)
-
-
-async def test_progress_names_the_step_and_how_much_of_it_is_done(filled: Shelf):
-    begin = _begin(filled)
-
-    async def progress() -> tuple[str, float] | None:
-        async with begin() as tx:
-            found = await vector_builds.find_progress(tx)
-        return (found.step, round(found.share, 2)) if found else None
-
-    assert await progress() is None
-    await vector_builds._locked(begin, lambda tx: vector_builds._start(tx, 1))
-    await vector_builds._copy_batch(begin, 1)
-    assert await progress() == ("copy", round(7 / _COUNT, 2))
-    while await vector_builds._copy_batch(begin, 1):
-        pass
-    assert await progress() == ("index", 0)
-    await filled.tend()
-    assert await progress() is None
-
-
-async def test_the_library_says_that_an_index_is_being_built_and_how_far_it_is(filled: Shelf):
-    begin, index = _begin(filled), RetrievalIndex(filled.embedders)
-
-    async def told() -> dict[str, object] | None:
-        async with begin() as tx:
-            build = (await overview.status(tx, index)).index_build
-        return build.model_dump(mode="json") if build else None
-
-    assert await told() is None
-    await vector_builds._locked(begin, lambda tx: vector_builds._start(tx, 1))
-    await vector_builds._copy_batch(begin, 1)
-    assert await told() == {"step": "copy", "done": 7, "total": _COUNT}
-    while await vector_builds._copy_batch(begin, 1):
-        pass
-    assert await told() == {"step": "index", "done": 0, "total": _COUNT}
-    assert await vector_builds._index(begin, 1)
-    assert (await told() or {})["step"] == "finish"
-    await filled.tend()
-    assert await told() is None
-
-
-async def test_doctor_says_by_what_is_searched_and_what_is_still_being_made(
-    filled: Shelf, engine: Engine, tmp_path: Path
-):
-    installed = settings_for(tmp_path)
-
-    async def told() -> str:
-        return (await check_search(installed, engine)).found
-
-    assert "; but with static:wordllama-l2-supercat-256 in 1 workspace, which changes by itself" in await told()
-    async with _begin(filled)() as tx:
-        await spaces.begin_move(tx, Embedders(installed.embedding).chosen)
-    assert f"; 0 of {_COUNT} passages are encoded, the others follow" in await told()
-    assert "but with" not in await told()
-    installed = settings_for(tmp_path, embedding=EmbeddingSettings(name=EmbeddingName.STATIC))
-    assert "; but with encoder:all-minilm-l6-v2-dynamic in 1 workspace, until `intelli reindex` is run" in await told()
-    await vector_builds._locked(_begin(filled), lambda tx: vector_builds._start(tx, 1))
-    await vector_builds._copy_batch(_begin(filled), 1)
-    assert (await told()).endswith(f"; vectors are copied for a new index, 23% of {_COUNT} vectors")
-
-
-async def test_who_looks_at_the_library_is_told_when_a_build_begins_and_ends(filled: Shelf, admin_url: str):
-    with psycopg.connect(admin_url, autocommit=True) as listener:
-        listener.execute("listen library")
-        await vector_builds._locked(_begin(filled), lambda tx: vector_builds._start(tx, 1))
-        begun = [notice.payload for notice in listener.notifies(timeout=30, stop_after=1)]
-        await filled.tend()
-        ended = [notice.payload for notice in listener.notifies(timeout=30, stop_after=1)]
-    assert begun == ended == [str(filled.who.tenant_id)]
 
 
 async def test_where_processes_cannot_share_memory_one_builds_alone(filled: Shelf, monkeypatch: pytest.MonkeyPatch):
@@ -439,4 +336,4 @@ async def _much(_tx: Tx, _space: object) -> int:
 
 
 async def _check_rows(shelf: Shelf, table: str) -> None:
-    assert await shelf.rows(f"select count(*)::int from {table}") == [(_COUNT,)]
+    assert await shelf.rows(f"select count(*)::int from {table}") == [(large_workspace.COUNT,)]

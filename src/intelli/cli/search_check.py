@@ -8,8 +8,7 @@ from intelli.engine import Engine
 from intelli.identity import installation
 from intelli.kit.context import System, WorkspaceLister
 from intelli.kit.db import Database
-from intelli.library import reading_result
-from intelli.library.store import readings
+from intelli.library import read_structure
 from intelli.reasoning.embedders import Embedders
 from intelli.retrieval import reanalysis, spaces, vector_builds
 from intelli.settings import Settings
@@ -30,7 +29,7 @@ async def check_search(loaded: Settings, engine: Engine) -> DoctorFinding:
                 fault, build = await spaces.find_fault(tx, embedders), await vector_builds.find_progress(tx)
                 progress = await spaces.load_progress(tx)
                 active = await spaces.find_active(tx)
-                read, there = await readings.count_structured(tx, version=reading_result.STRUCTURE)
+                read, there = await read_structure.count(tx)
                 outdated += await reanalysis.count_outdated(tx)
             done, total = done + progress.done, total + progress.total
             structured, texts = structured + read, texts + there

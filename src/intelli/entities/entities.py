@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID, uuid5
 
 from pydantic import JsonValue
@@ -51,6 +51,18 @@ class NewEntity:
     details: dict[str, JsonValue] = field(default_factory=dict)
     all_seen_entities: list[str] = field(default_factory=list)
     cited_entities: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedEntity:
+    """What events tell of an entity that is saved."""
+
+    id: UUID
+    content_artifact_id: str | None
+    user_query: str | None
+    all_seen_entities: list[str]
+    cited_entities: list[str]
+    created_at: datetime
 
 
 def derive_id(run_id: UUID, identifier: str) -> UUID:
@@ -106,6 +118,14 @@ async def get(tx: Tx, entity_id: UUID) -> Entity:
     if entity is None:
         raise _not_found()
     return entity
+
+
+async def load_saved(tx: Tx, entity_id: UUID) -> SavedEntity:
+    """Load what events tell of an entity. Raises EntityNotFound."""
+    row = await get(tx, entity_id)
+    return SavedEntity(
+        row.id, row.content_artifact_id, row.user_query, row.all_seen_entities, row.cited_entities, row.created_at
+    )
 
 
 async def change(tx: Tx, entity_id: UUID, request: wire.ChangeEntity) -> wire.Entity:

@@ -52,7 +52,9 @@ async def uses_memory(tx: Tx, user_id: UUID) -> bool:
 async def change_profile(tx: Tx, who: UserContext, request: ChangeProfile, *, if_match: str | None) -> User:
     """Change the caller's own account. Raises when `if_match` is not the current version."""
     check_if_match(if_match, (await store.get_user(tx, who.user_id)).version)
-    user = await store.change_user(tx, who.user_id, name=request.name, uses_memory=request.uses_memory)
+    given = {"name": request.name, "uses_memory": request.uses_memory}
+    values = {column: value for column, value in given.items() if value is not None}
+    user = await store.change_user(tx, who.user_id, values)
     await record(tx, EventType.SETTINGS_CHANGE, entity=("user", who.user_id), change="profile")
     return user
 
@@ -62,7 +64,7 @@ async def change_password(tx: Tx, who: UserContext, *, password_hash: str, end_a
 
     With `end_api_keys`, also revoke the account's API keys in all of its workspaces.
     """
-    await store.change_user(tx, who.user_id, password_hash=password_hash)
+    await store.change_user(tx, who.user_id, {"password_hash": password_hash})
     await store.end_other_sessions(tx, who.user_id, keep=who.session_id)
     affected = (
         [row.id for row in await store.list_user_workspaces(tx, who.user_id)] if end_api_keys else [who.tenant_id]

@@ -69,7 +69,7 @@ async def reset_password(tx: Tx, email: str, *, password_hash: str, end_api_keys
     """
     user = await _get_account(tx, email)
     memberships = await _list_memberships(tx, user)
-    await store.change_user(tx, user.id, password_hash=password_hash)
+    await store.change_user(tx, user.id, {"password_hash": password_hash})
     await store.end_other_sessions(tx, user.id, keep=None)
     await store.delete_account_attempts(tx, throttle.hash_account(user.email))
     for membership in sorted(memberships, key=lambda each: each.workspace_id):

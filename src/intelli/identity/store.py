@@ -54,18 +54,9 @@ async def add_user(tx: Tx, *, id: UUID, email: str, name: str, password_hash: st
     return await tx.session.scalar(statement) is not None
 
 
-async def change_user(
-    tx: Tx,
-    user_id: UUID,
-    *,
-    name: str | None = None,
-    password_hash: str | None = None,
-    uses_memory: bool | None = None,
-) -> User:
-    """Update the given fields and increment the version."""
-    given = {"name": name, "password_hash": password_hash, "uses_memory": uses_memory}
-    changes = {column: value for column, value in given.items() if value is not None}
-    statement = update(User).where(User.id == user_id).values(**changes, version=User.version + 1).returning(User)
+async def change_user(tx: Tx, user_id: UUID, values: Mapping[str, object]) -> User:
+    """Set columns of an account and increment the version."""
+    statement = update(User).where(User.id == user_id).values(**values, version=User.version + 1).returning(User)
     return (await tx.session.scalars(statement)).one()
 
 

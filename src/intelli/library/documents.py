@@ -16,6 +16,7 @@ from intelli.library import (
     folders,
     media_types,
     names,
+    status_wire,
     sweep,
     thumbnails,
     wire,
@@ -184,11 +185,11 @@ def answer(found: DocumentWithReading, sources: Sources) -> wire.Document:
     return wire.Document.model_validate(stored | computed)
 
 
-def progress(found: DocumentWithReading) -> wire.DocumentProgress:
+def progress(found: DocumentWithReading) -> status_wire.DocumentProgress:
     """Build the wire model of a document's indexing progress."""
     reading = found.reading
     if reading is None:
-        return wire.DocumentProgress(
+        return status_wire.DocumentProgress(
             id=found.document.id,
             indexing_status=IndexingStatus.PENDING,
             indexing_error=None,
@@ -198,7 +199,7 @@ def progress(found: DocumentWithReading) -> wire.DocumentProgress:
             page_count=None,
             has_thumbnail=False,
         )
-    return wire.DocumentProgress(
+    return status_wire.DocumentProgress(
         id=found.document.id,
         indexing_status=IndexingStatus(reading.status),
         indexing_error=_error(reading),

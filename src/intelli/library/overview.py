@@ -7,19 +7,12 @@ from uuid import UUID
 from intelli.kit.context import System, UserContext
 from intelli.kit.db import Database, Tx, access_ends_at
 from intelli.kit.feeds import EventFrame, Feed, FeedKey, Feeds, FeedSource, FramePage, sse_frame
-from intelli.library import documents, reading_result
+from intelli.library import documents, read_structure
 from intelli.library.change_channel import CHANNEL
 from intelli.library.ports import IndexPort
+from intelli.library.status_wire import DocumentProgress, Encoding, IndexBuild, LibraryStatus, StructureProgress
 from intelli.library.store import overview as store
-from intelli.library.store import readings
-from intelli.library.wire import (
-    DocumentProgress,
-    Encoding,
-    IndexBuild,
-    IndexingStatus,
-    LibraryStatus,
-    StructureProgress,
-)
+from intelli.library.wire import IndexingStatus
 
 _MOST = 500
 # A change carries the time it was made at but becomes visible when its transaction ends: look back that long.
@@ -31,7 +24,7 @@ async def status(tx: Tx, index: IndexPort) -> LibraryStatus:
     encoded = await index.load_progress(tx)
     build = await index.find_build(tx)
     counts = await store.count_by_status(tx)
-    structured, texts = await readings.count_structured(tx, version=reading_result.STRUCTURE)
+    structured, texts = await read_structure.count(tx)
     by_status = {each: counts.get(each, (0, 0))[0] for each in IndexingStatus}
     return LibraryStatus(
         documents=sum(by_status.values()),

@@ -10,7 +10,8 @@ from intelli.kit.db import Tx
 from intelli.kit.hooks import Hook
 from intelli.library.extraction.model import Box
 from intelli.library.extraction.sandbox.child_step import ChildStep
-from intelli.library.wire import DeletedDocuments, IndexBuildStep
+from intelli.library.status_wire import IndexBuildStep
+from intelli.library.wire import DeletedDocuments
 from intelli.reasoning.ports import Numbers
 
 Result = TypeVar("Result")

@@ -14,6 +14,7 @@ from intelli.content.artifacts import ArtifactInfo, ReceivedBytes
 from intelli.content.wire import PlatformType
 from intelli.identity import installation
 from intelli.kit.blobs import BlobDamaged, BlobMissing, Blobs
+from intelli.kit.db import Tx
 from intelli.kit.jobs import Job, Queue
 from intelli.kit.work import Work
 from intelli.library import blob_copies, document_text, prepared_structure, reading_result
@@ -31,6 +32,11 @@ _METHOD = f"structure {reading_result.STRUCTURE}"
 _STEP = ChildStep(prepared_structure.MODULE, prepared_structure.collect)
 
 log = structlog.get_logger()
+
+
+async def count(tx: Tx) -> tuple[int, int]:
+    """Count the texts that have a structure of this version, and all that could have one."""
+    return await store.count_structured(tx, version=reading_result.STRUCTURE)
 
 
 async def _find_workspaces(work: Work) -> None:

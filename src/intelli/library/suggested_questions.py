@@ -5,8 +5,8 @@ from uuid import UUID
 
 from intelli.kit.db import Tx
 from intelli.kit.jobs import JobRef, Queue
+from intelli.library.status_wire import SuggestedQuestion, SuggestedQuestions
 from intelli.library.store import questions as store
-from intelli.library.wire import SuggestedQuestion, SuggestedQuestions
 
 # Who reads a document does not know how it is asked: whoever can ask tries.
 TRY = JobRef("runs.suggest", Queue.MAINTENANCE, priority=-3)

@@ -16,7 +16,7 @@ from intelli.kit.db import DatabaseUnavailable, Tx
 from intelli.kit.machine_memory import total_memory_bytes
 from intelli.library import readings
 from intelli.library.ports import IndexBuildProgress
-from intelli.library.wire import IndexBuildStep
+from intelli.library.status_wire import IndexBuildStep
 from intelli.retrieval.store import vector_tables, vectors
 from intelli.retrieval.store.vector_tables import TableInUse
 from intelli.retrieval.tables import Space, VectorBuild

@@ -25,9 +25,8 @@ from intelli.deliverables.save import DeliverableOwner, SavedDeliverable, SavedF
 from intelli.deliverables.wire import ENDED
 from intelli.entities import content as entities_content
 from intelli.entities import entities
-from intelli.entities.entities import EntityOwner
+from intelli.entities.entities import EntityOwner, SavedEntity
 from intelli.entities.entity_types import EntityType
-from intelli.entities.tables import Entity
 from intelli.kit import clock
 from intelli.kit.compute import Compute
 from intelli.kit.db import Tx
@@ -198,7 +197,7 @@ class DatabaseDelivery:
         await citations_save.save_citations(tx, cited_message, proven, written.research, sources=self._evidence.sources)
 
     async def _append_entity_event(self, tx: Tx, made: WrittenContent, entity_id: UUID | None) -> None:
-        entity = await entities.get(tx, entity_id) if entity_id is not None else None
+        entity = await entities.load_saved(tx, entity_id) if entity_id is not None else None
         subject = DeliverableSubject(made.kind, made.id, made.brief.title, self._lease.tenant_id, entity)
         created = EntityCreated(entity=build_reference(subject))
         await journal.append(tx, self._entity_owner.run_id, (created, f"entity:{made.id}"))
@@ -234,7 +233,7 @@ class DeliverableSubject:
     id: UUID
     title: str
     tenant_id: UUID
-    entity: Entity | None = None
+    entity: SavedEntity | None = None
 
 
 def build_reference(subject: DeliverableSubject, **more: JsonValue) -> event_parts.Reference:

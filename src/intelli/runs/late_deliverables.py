@@ -17,7 +17,7 @@ async def append_events(tx: Tx, deliverable_id: UUID) -> None:
     if row.run_id is None:
         return
     kind = kind_of(row.kind)
-    made = await entities.get(tx, row.entity_id) if row.entity_id is not None else None
+    made = await entities.load_saved(tx, row.entity_id) if row.entity_id is not None else None
     entity = build_reference(DeliverableSubject(kind, row.id, row.title, row.tenant_id, made), status=row.status)
     revision = f"{row.id}:{row.version}:{row.status}"
     events = [

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query
 
 from intelli.kit.feeds import FeedKey
 from intelli.kit.http import Db, EventStream, Reader, Streams, part
-from intelli.library import overview, suggested_questions, wire
+from intelli.library import overview, status_wire, suggested_questions
 from intelli.library.overview import LibraryFeeds
 from intelli.library.ports import IndexPort
 
@@ -16,7 +16,7 @@ router = APIRouter(prefix="/library", tags=["library"])
 @router.get("/status")
 async def show_library_status(
     who: Reader, db: Db, index: Annotated[IndexPort, Depends(part(IndexPort))]
-) -> wire.LibraryStatus:
+) -> status_wire.LibraryStatus:
     """How many documents there are, and how far they are on their way to being findable."""
     async with db.begin(who) as tx:
         return await overview.status(tx, index)
@@ -25,7 +25,7 @@ async def show_library_status(
 @router.get("/questions")
 async def list_suggested_questions(
     who: Reader, db: Db, limit: Annotated[int, Query(ge=1, le=20)] = 4
-) -> wire.SuggestedQuestions:
+) -> status_wire.SuggestedQuestions:
     """Questions to begin with, made from the documents; each was tried and has an answer."""
     async with db.begin(who) as tx:
         return await suggested_questions.show(tx, limit=limit)

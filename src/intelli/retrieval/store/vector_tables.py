@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from intelli.kit.arrays import Longs
 from intelli.kit.db import Tx
-from intelli.library.wire import IndexBuildStep
+from intelli.library.status_wire import IndexBuildStep
 from intelli.retrieval.tables import Space, VectorBuild, VectorChange
 
 SHARED = "vectors"
