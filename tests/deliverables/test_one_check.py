@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.reasoning.model import reasoner_on
 from tests.support.jobs import until_settled, working
-from tests.support.model_server import ModelServer
+from tests.support.model_server import ModelServer, Reply
 from tests.support.runs import until_rests
 from tests.support.server import Person
 
@@ -54,6 +54,23 @@ async def test_what_a_model_judged_in_a_run_holds_for_all_that_is_made_of_its_an
     assert {key: checks for key, checks in outcomes.items() if len(checks) > 1} == {}
     by_sentence = {sentence: checks for (sentence, _), checks in outcomes.items()}
     assert by_sentence[DELIVERY] == {"verified"}
+
+
+async def test_a_sentence_that_its_source_does_not_say_is_left_out_of_chapter_and_answer(app: App, owner: Person):
+    wrong = DELIVERY.replace("26 days", "96 days")
+    block: Json = {"kind": "paragraph", "title": "", "columns": [], "rows": [], "unit": ""}
+    sentences = [{"text": each, "sources": ["s1", "s2"]} for each in (DELIVERY, wrong)]
+    draft = {"message": wrong, "blocks": [{**block, "sentences": sentences}], "figures": [], "missing": []}
+    with ModelServer() as server:
+        server.script(Reply(data=draft, when="You write one chapter of"))
+        async with reasoner_on(server) as model:
+            parts = {**app.parts, RunReasoners: RunReasoners(FixedReasoners(model, ExtractiveReasoner()))}
+            async with working(app.db, *JOBS, parts=parts, heartbeat_s=2, stall_s=20):
+                run = await _delivered(app, owner)
+    (made,) = (await _get(owner, f"/deliverables?run_id={run['id']}"))["items"]
+    content = await _get(owner, f"/deliverables/{made['id']}/content")
+    assert "26 days" in content["gml"]
+    assert "96 days" not in content["gml"] + run["agent_response"]
 
 
 async def _delivered(app: App, owner: Person) -> Json:

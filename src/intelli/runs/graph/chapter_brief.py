@@ -63,6 +63,14 @@ async def load_closing(ledger: Ledger) -> Closing:
     return Closing.model_validate(recorded.answer)
 
 
+async def load_rejected(ledger: Ledger) -> frozenset[str]:
+    """Load the sentences that the check of the chapters rejected, bare of all but letters and digits."""
+    recorded = await ledger.find(REJECTED)
+    return (
+        frozenset(RejectedSentences.model_validate(recorded.answer).sentences) if recorded is not None else frozenset()
+    )
+
+
 async def compile_written(context: RunContext, state: State, written: Sequence[WrittenChapter]) -> CompiledBrief:
     """Compile chapters that are not yet all of them."""
     return await _compile(context, state, _Written(written))
@@ -70,10 +78,8 @@ async def compile_written(context: RunContext, state: State, written: Sequence[W
 
 async def compile_whole(context: RunContext, state: State) -> CompiledBrief:
     """Compile the chapters and the closing, without the sentences that their check rejected."""
-    recorded = await context.ledger.find(REJECTED)
-    rejected = RejectedSentences.model_validate(recorded.answer) if recorded is not None else RejectedSentences()
     written, closing = await load_written(context), await load_closing(context.ledger)
-    return await _compile(context, state, _Written(written, closing, frozenset(rejected.sentences)))
+    return await _compile(context, state, _Written(written, closing, await load_rejected(context.ledger)))
 
 
 async def load_shown(context: RunContext, state: State, kind: DeliverableKind) -> tuple[str, ...]:
@@ -105,6 +111,7 @@ async def record_brief(context: RunContext) -> None:
     asked = ChapterBriefInput(title=outline.title)
     if await context.ledger.begin(BRIEF, asked, ceiling=Decimal(0), model=_RULES) is not None:
         return
+    rejected = await load_rejected(context.ledger)
     findings = tuple(
         QuotedFinding(
             text=each.text,
@@ -116,7 +123,7 @@ async def record_brief(context: RunContext) -> None:
         )
         for chapter in written
         for each in chapter.sentences
-        if each.cites
+        if each.cites and skeleton(each.text) not in rejected
     )
     brief = Brief(
         title=outline.title,

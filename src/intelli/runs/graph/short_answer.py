@@ -7,6 +7,7 @@ from intelli.conversations.wire import Message, Speaker
 from intelli.deliverables.labels import labels
 from intelli.language import words
 from intelli.language.markdown import plain
+from intelli.language.quotes import skeleton
 from intelli.reasoning.citation_stream import citation_tag
 from intelli.reasoning.usage import EXTRACTIVE, Usage
 from intelli.reasoning.verbs.answer import Answer
@@ -14,7 +15,7 @@ from intelli.reasoning.verbs.verb import ReasonerInput
 from intelli.runs.answers.delta_writer import DeltaWriter
 from intelli.runs.context import RunContext
 from intelli.runs.events import AiMessage, MessageIsAnswer, PhaseCompleted
-from intelli.runs.graph.chapter_brief import load_closing
+from intelli.runs.graph.chapter_brief import load_closing, load_rejected
 from intelli.runs.graph.sources import load_outline
 from intelli.runs.graph.state import State
 from intelli.runs.ledger import RecordedStep
@@ -59,11 +60,13 @@ async def write(context: RunContext) -> State:
 async def _load(context: RunContext) -> Answer:
     """Return the answer that the closing gives, with the sentence that points to the deliverable."""
     outline, closing = await load_outline(context.ledger), await load_closing(context.ledger)
+    rejected = await load_rejected(context.ledger)
+    told = [each for each in closing.answer if skeleton(each.text) not in rejected]
     said = [
         " ".join([plain(each.text), *(citation_tag(name) for name in dict.fromkeys(c.identifier for c in each.cites))])
-        for each in closing.answer
+        for each in told
     ]
-    language = words.language_of(" ".join(each.text for each in closing.answer) or context.facts.question)
+    language = words.language_of(" ".join(each.text for each in told) or context.facts.question)
     pointer = labels(language).delivered.format(plain(outline.title))
     text = "\n\n".join(filter(None, (" ".join(said), pointer)))
     return Answer(text=text, is_answered=bool(said), confidence=_CONFIDENCE if said else 0)
