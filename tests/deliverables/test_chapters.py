@@ -213,6 +213,11 @@ def test_a_section_of_slides_is_a_statement_over_points_or_a_picture():
     assert [each.type for each in made.blocks[at + 1 : at + 4]] == ["bullets", "table", "paragraph"]
 
 
+def test_a_slide_has_no_statement_over_it_whose_figure_its_chapter_does_not_have():
+    false = DEVELOPMENT.model_copy(update={"message": "Revenue grew to EUR 999.9 million"})
+    assert headings(paper("SLIDES", written=(false, EARNINGS)))[1] == "Financial development"
+
+
 def test_the_text_that_is_kept_reads_as_it_was_composed():
     composed = compose.compose("REPORT", compiled().brief)
     assert [each.type for each in gml.parse("".join(composed.pieces)).blocks] == [

@@ -113,7 +113,7 @@ class _Compiler:
             if planned.role is ChapterRole.CHAPTER:
                 each = next(written, None)
                 blocks = self._chapter(each) if each is not None else ()
-                message = each.message if each is not None else ""
+                message = _borne_out(each.message, blocks) if each is not None else ""
             else:
                 section = last.get(planned.role)
                 blocks = self._last(planned.role, section.sentences) if section is not None else ()
@@ -273,3 +273,21 @@ def _calculated(found: formulas.CalculatedCell, plain: Sequence[Sequence[briefs.
     """Return the result of a formula, citing what its cells cite."""
     marks = tuple(dict.fromkeys(mark for row, column in found.cells for mark in plain[row][column].citations))
     return briefs.Cell(text=found.shown, citation=marks[0] if marks else None, further=marks[1:], formula=found.told)
+
+
+def _borne_out(message: str, blocks: Sequence[ChapterText | ChapterExhibit]) -> str:
+    """Return what a chapter brings home, if each of its figures stands in the chapter: it cites nothing by itself."""
+    shown = {figure for block in blocks for text in _texts(block) for figure in _FIGURE.findall(text)}
+    return message if shown.issuperset(_FIGURE.findall(message)) else ""
+
+
+def _texts(block: ChapterText | ChapterExhibit) -> Iterator[str]:
+    if isinstance(block, ChapterText):
+        yield from (each.text for each in block.sentences)
+        return
+    if block.table is not None:
+        yield from (cell.text for row in block.table.rows for cell in row)
+        yield from block.table.columns
+    if block.series is not None:
+        yield from (text for point in block.series.points for text in (point.label, str(point.value)))
+    yield from (text for moment in block.moments for text in (moment.date, moment.label))
