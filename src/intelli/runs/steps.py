@@ -64,11 +64,6 @@ def chapter_search_key(number: int, query: int) -> str:
     return f"chapter:{number}:search:{query}"
 
 
-def whole_key(number: int) -> str:
-    """Key of the tool call that reads a document in focus whole."""
-    return f"whole:{number}"
-
-
 def read_on_key(number: int) -> str:
     """Key of the tool call that reads on in a document before the answer."""
     return f"read_on:{number}"
