@@ -203,7 +203,7 @@ async def test_a_fact_that_is_stated_and_asks_nothing_is_not_researched(message:
     understood, _ = await ExtractiveReasoner().do(UnderstandInput(question=message))
     assert understood.plan is None
     assert understood.reply is not None
-    assert understood.reply.startswith("That asks nothing")
+    assert understood.reply.startswith("Noted as your statement")
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,11 @@ def only_states(message: str) -> bool:
     return bool(said) and len(whole) == len(said) and is_long and find_statements(message) == " ".join(said)
 
 
+def speaks_of_own(message: str) -> bool:
+    """Return whether a message opens with who says it, or what is theirs: "Our fiscal year ends in June."."""
+    return _pattern("own").match(message.casefold().strip(_MARKS)) is not None
+
+
 def is_statement(sentence: str) -> bool:
     """Return whether a person states something by a sentence, instead of asking, ordering, guessing or wishing."""
     bare = " ".join(sentence.casefold().strip(_MARKS).split())

@@ -24,8 +24,8 @@ _SIGNS = {
     QuestionKind.WHY: "reason",
 }
 _NAMED = frozenset({QuestionKind.MEASURE})
-# Of these a date is no answer, though it has figures.
-_QUANTITIES = frozenset({QuestionKind.COUNT, QuestionKind.AMOUNT, QuestionKind.MEASURE})
+# Of these a date is no answer, though it has figures. What is measured may be a day: "the deadline".
+_QUANTITIES = frozenset({QuestionKind.COUNT, QuestionKind.AMOUNT})
 # A name with figures that are joined to it: "2024-0165", "KO-250S".
 _CODE = re.compile(r"(?<![\w-])(?=[\w-]*\d)[^\W_]+(?:[-/][^\W_]+)+(?![\w-])")
 

@@ -3,8 +3,13 @@
 from intelli.reasoning import evidence_rules, small_talk
 from intelli.reasoning.document_answers import question
 from intelli.reasoning.document_answers.question import QuestionForm
+from intelli.reasoning.values import SourceText
+from intelli.reasoning.verbs.extract import ExtractInput
 from intelli.reasoning.verbs.understand import Intent, Understanding, UnderstandInput
-from intelli.reasoning.without_model import commands, facets, intents
+from intelli.reasoning.without_model import commands, facets, fact_patterns, intents
+
+# Who says it does not matter here.
+_PERSON = "Person"
 
 
 def understand(asked: UnderstandInput) -> Understanding:
@@ -32,7 +37,18 @@ def _reply(asked: UnderstandInput) -> str | None:
     unclear = commands.find_unclear(question)
     if unclear is not None:
         return small_talk.tell_unclear_change(question, is_move=unclear.is_move)
-    return small_talk.tell_noted(question) if evidence_rules.only_states(question) else None
+    return small_talk.tell_noted(question) if _is_mere_statement(question) else None
+
+
+def _is_mere_statement(message: str) -> bool:
+    """Whether a message states something of the person's own, or a fact as memory keeps it, and nothing else.
+
+    All else is looked for, with a full stop or without: "Net debt at the end of 2024.".
+    """
+    if not evidence_rules.only_states(message):
+        return False
+    told = ExtractInput(passage=SourceText(identifier="message", title="", text=message), speaker=_PERSON)
+    return evidence_rules.speaks_of_own(message) or bool(fact_patterns.read(told).facts)
 
 
 def _asks_for_folder(asked: UnderstandInput) -> bool:
