@@ -22,6 +22,9 @@ _SAMPLES: dict[str, list[dict[str, Any]]] = {
     "intelli.citations.parse.closing_pattern": [{"fence": parse.FENCE.match(marks)} for marks in ("```", "~~~~~")],
     "intelli.deliverables.forms.docx.open_report._quotes": [{"footnotes": {}}],
     "intelli.deliverables.quantities._standing": [{"written": "1 a", "known": [], "quote": "", "unit": ""}],
+    "intelli.reasoning.evidence_rules._pattern": [
+        {"name": name} for name in ("supposed", "wished", "ordered", "corrected", "own")
+    ],
     "intelli.reasoning.quotes.find_quote": [{"quote": quote, "text": ""} for quote in ("a", "a b a")],
     "intelli.reasoning.extractive.question._patterns": [
         {"part": part} for part in ("kinds", "extremes", "signs", "leaning")
@@ -49,6 +52,7 @@ _SAMPLES: dict[str, list[dict[str, Any]]] = {
 # Patterns that meet a text of at most so many characters, as their callers see to, and what they may take for one.
 _CUT = {
     "intelli.reasoning.without_model.commands._shapes": 2_000,
+    "intelli.reasoning.without_model.commands._unclear": 2_000,
     "intelli.reasoning.without_model.facets._OF_EACH": 300,
     "intelli.reasoning.without_model.facets._OF_TWO": 300,
     "intelli.reasoning.without_model.facets._ABOUT_TWO": 300,

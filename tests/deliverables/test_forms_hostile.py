@@ -149,7 +149,9 @@ def test_a_workbook_behind_a_chart_has_no_formula_and_no_link() -> None:
 
 def test_office_files_open_again() -> None:
     assert docx.Document(io.BytesIO(rendered("docx"))).paragraphs
-    assert len(pptx.Presentation(io.BytesIO(rendered("pptx"))).slides) > len(ATTACKS)
+    slides = pptx.Presentation(io.BytesIO(rendered("pptx"))).slides
+    assert len(slides) > 1
+    assert all(any(shape.has_text_frame for shape in slide.shapes) for slide in slides)
 
 
 @settings(max_examples=often(2, soaking=200), deadline=None, suppress_health_check=list(HealthCheck))
