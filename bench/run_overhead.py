@@ -47,6 +47,8 @@ _ROUNDS = 10
 # plan, two researchers, gather, brief, answer, finish
 _NODES = 7
 _MS = 1000
+# Nobody's memory is asked: the run is that of the installation, not of an account.
+_STARTED = wire.StartRun(question=ASKED, context=wire.Context(memory=False))
 Walk = Callable[[], Awaitable[None]]
 
 
@@ -118,7 +120,7 @@ def _cpu_s() -> float:
 
 async def _facts(app: App, who: System) -> RunFacts:
     async with app.db.begin(who) as tx:
-        run = await start(tx, wire.StartRun(question=ASKED), app.settings.budget)
+        run = await start(tx, _STARTED, app.settings.budget)
         found = await store.find(tx, run.id)
         assert found is not None
         return RunFacts.of(found, max_tasks=app.settings.budget.max_tasks)
@@ -131,7 +133,7 @@ async def _walk(facts: RunFacts) -> None:
         facts=facts,
         recorder=ReplayRecorder(),
         evidence=ReplayEvidence(),
-        tools=Toolbox(tool_context, ledger, ReplayConsent(), lambda tool, outcome, seconds: None),
+        tools=Toolbox(tool_context, ledger, consent=ReplayConsent(), on_used=lambda *_: None, announce=lambda *_: None),
         ledger=ledger,
         reasoner=PlainReasoner(),
         fallback=PlainReasoner(),
@@ -145,7 +147,7 @@ async def _walk(facts: RunFacts) -> None:
 
 async def _run(app: App, who: System) -> None:
     async with app.db.begin(who) as tx:
-        run = await start(tx, wire.StartRun(question=ASKED), app.settings.budget)
+        run = await start(tx, _STARTED, app.settings.budget)
         job_id = await tx.session.scalar(text("select max(id) from procrastinate_jobs"))
         await tx.session.execute(text("update procrastinate_jobs set status = 'doing' where id = :id"), {"id": job_id})
     parts = {
