@@ -65,7 +65,7 @@ async def test_the_site_searches_and_shows_what_a_citation_rests_on(watched: Wat
     await expect(page.locator("#count")).to_contain_text("places")
     await page.locator("a.cite").nth(1).click()
     await expect(page.locator("#passage")).to_contain_text(papers.QUOTES[1])
-    await expect(page.locator("#passage")).to_contain_text(papers.IDS[1])
+    await expect(page.locator("#passage")).not_to_contain_text(papers.IDS[1])
     await page.keyboard.press("Escape")
     await expect(page.locator("#evidence")).to_be_hidden()
     assert (watched.beyond(tmp_path), watched.said) == ([], [])
@@ -86,7 +86,7 @@ async def test_the_slides_turn_by_key(watched: Watched, tmp_path: Path) -> None:
     await page.goto(put(tmp_path, "slides", papers.brief(), papers.paper()))
     await expect(page.locator(".slide-number")).to_contain_text("1")
     await page.keyboard.press("ArrowRight")
-    await expect(page.locator("section.present h2")).to_have_text("Summary")
+    await expect(page.locator("section.present h2")).to_contain_text("Deliveries of electric trucks rose from 1,240")
     assert (watched.beyond(tmp_path), watched.said) == ([], [])
 
 
