@@ -32,7 +32,7 @@ def named(command: tuple[tuple[str, ...], Any]) -> str:
 def test_the_program_has_every_command_that_is_promised() -> None:
     promised = {"serve", "worker", "db", "config", "doctor", "keys", "jobs", "verify", "users", "gc"}
     promised |= {"add", "ask", "research", "search", "reindex", "replay", "check", "recheck", "memory", "runs"}
-    promised |= {"approvals", "models", "tables"}
+    promised |= {"approvals", "models", "tables", "deliverables", "card"}
     assert {path[0] for path, _ in COMMANDS} == promised
 
 

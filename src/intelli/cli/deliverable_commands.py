@@ -56,7 +56,7 @@ def versions(
 
 
 @app.command()
-def export(
+def export(  # noqa: PLR0913  # one for each of its options
     deliverable: DeliverableId,
     file: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")],
     *,
@@ -70,10 +70,13 @@ def export(
     server: Server = None,
     key: Key = None,
     data: Data = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write a deliverable to a file, in the form that the file's ending says."""
     asked = deliverables.parse_export(file, form, edition)
     asyncio.run(_connected((data, server, key), lambda client: deliverables.export(client, str(deliverable), asked)))
+    if as_json:
+        output.write_json({"exported": str(deliverable), "format": asked.form, "file": str(file)})
 
 
 @app.command()
