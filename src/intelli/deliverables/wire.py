@@ -156,6 +156,8 @@ class NewVersion(Request):
 class EditedText(Request):
     """A piece of text that is being edited."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"gml": "<p>Revenue came to 412.7 million euros.</p>"}]})
+
     gml: str = Field(max_length=100_000, description="Blocks as GML, with their citations.")
 
 
