@@ -131,10 +131,11 @@ async def test_what_is_in_focus_has_to_be_there_and_becomes_the_scope_of_the_run
     ]
     asked = await say(owner, conversation, context_references=references)
     assert [each["display_label"] for each in asked["message"]["context_references"]] == ["report.md", "Reports"]
-    assert asked["run"]["context"] == {"document_ids": [document["id"]], "folders": ["/Reports"], "memory": True}
+    rest = {"memory": True, "outlines": True}
+    assert asked["run"]["context"] == {"document_ids": [document["id"]], "folders": ["/Reports"], **rest}
     everything = [*references, {"reference_type": "all_filesystem"}]
     asked = await say(owner, conversation, context_references=everything)
-    assert asked["run"]["context"] == {"document_ids": [], "folders": [], "memory": True}
+    assert asked["run"]["context"] == {"document_ids": [], "folders": [], **rest}
     path = f"/conversations/{conversation['id']}/messages"
     for reference, status in (
         ({"reference_type": "file", "document_id": conversation["id"]}, 404),

@@ -11,10 +11,11 @@ from intelli.kit.context import WorkspaceLister
 
 
 async def test_a_conversation_is_begun_changed_and_deleted(owner: Person):
-    made = await owner.client.post("/conversations", json={"initialization_context": "folder"})
+    about = {"initialization_context": "folder", "initialization_path": "/"}
+    made = await owner.client.post("/conversations", json=about)
     conversation = made.json()
     assert (made.status_code, made.headers["ETag"]) == (201, '"1"')
-    assert (conversation["title"], conversation["initialization_context"]) == (None, "folder")
+    assert {key: conversation[key] for key in ("title", *about)} == {"title": None, **about}
     change = {"title": " Copper ", "is_pinned": True}
     changed = await owner.client.patch(f"/conversations/{conversation['id']}", json=change, headers={"If-Match": '"1"'})
     assert (changed.json()["title"], changed.json()["version"], changed.headers["ETag"]) == ("Copper", 2, '"2"')

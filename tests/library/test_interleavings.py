@@ -18,6 +18,7 @@ from tests.support.jobs import make_workspace
 from tests.support.soak import often
 
 from intelli.app import Engine
+from intelli.citations.deleted_documents import CitedDocuments
 from intelli.content import artifacts, gc, verify
 from intelli.content.ports import ArtifactStored
 from intelli.kit.blobs import Blobs, open_blobs
@@ -186,7 +187,7 @@ class Interleavings(RuleBasedStateMachine):
     async def _delete(self, which: int) -> None:
         document_id = await self._document(which)
         async with self.premises.begin() as tx:
-            await documents.delete(tx, document_id, basis=BaseVersion())
+            await documents.delete(tx, document_id, basis=BaseVersion(), evidence=CitedDocuments())
 
     async def _restore(self, which: int) -> None:
         document_id = await self._document(which)
@@ -202,7 +203,7 @@ class Interleavings(RuleBasedStateMachine):
         folder_id = await self._some(f"select id from folders where path = '{path}'")
         if folder_id:
             async with self.premises.begin() as tx:
-                await folders.delete(tx, folder_id, recursive=True, basis=BaseVersion())
+                await folders.delete(tx, folder_id, recursive=True, basis=BaseVersion(), evidence=CitedDocuments())
 
     async def _shift(self, path: str, name: str) -> None:
         folder_id = await self._some(f"select id from folders where path = '{path}'")

@@ -135,6 +135,7 @@ async def test_memory_gives_only_what_is_evidence_and_only_when_it_is_to_be_look
     await remember(app, owner, told, said("Where does Ada Lovelace work?"), said("where does Ada work, at Globex Corp"))
     assert "Globex" not in (await answered(app, owner))["agent_response"]
     await remember(app, owner, ADA)
+    (await owner.client.post("/folders", json={"name": "Reports"})).raise_for_status()
     aside = [await answered(app, owner, context=each) for each in ({"memory": False}, {"folders": ["/Reports"]})]
     assert ["Globex" in run["agent_response"] for run in aside] == [False, False]
     assert "Globex" in (await answered(app, owner))["agent_response"]
