@@ -73,7 +73,7 @@ async def _judge(person: Person, answer: Json) -> None:
 
 
 async def _deliver(app: App, person: Person, answer: Json) -> None:
-    """The other kinds from the answer, and a form of the report."""
+    """The other kinds from the answer, each in another form, and each given a title of the person's own."""
     for kind in ("SLIDES", "DOCUMENT"):
         path = f"/messages/{answer['id']}/deliverables"
         (await person.client.post(path, json={"kind": kind})).raise_for_status()
@@ -81,6 +81,8 @@ async def _deliver(app: App, person: Person, answer: Json) -> None:
     for made in await _all(person, "/deliverables"):
         assert made["status"] == "completed", made
         (await person.client.post(f"/deliverables/{made['id']}/exports", json={"format": "md"})).raise_for_status()
+        title = {"title": f"Revenue for {TALK}"}
+        (await person.client.post(f"/deliverables/{made['id']}/versions", json=title)).raise_for_status()
 
 
 async def _wait_for_approval(person: Person) -> Json:
