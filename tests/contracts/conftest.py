@@ -101,7 +101,7 @@ class Household:
             "run_id": self.run["id"],
             "namespace": self.pointer["namespace"],
             "name": self.pointer["name"],
-            "document_id": self.document["id"],
+            **dict.fromkeys(("document_id", "initialization_document_id"), self.document["id"]),
             "conversation_id": self.asked["message"]["conversation_id"],
             **dict.fromkeys(("message_id", "parent_message_id"), self.asked["message"]["id"]),
             **dict.fromkeys(_NAMES_OF_FOLDERS, self.document["folder_id"]),

@@ -167,9 +167,16 @@ def _guarded() -> Iterator[Operation]:
     return (operation for operation in operations() if not operation.is_public)
 
 
+# What else a body says when a field of it names a thing.
+_SAID_WITH = {"initialization_document_id": {"initialization_context": "file"}}
+
+
 async def _name_things(caller: Caller, operation: Operation, ids: dict[str, str]) -> httpx.Response:
     request = operation.sending()
-    request["data" if operation.is_upload else "json"] |= {name: ids[name] for name in ids_in_body(operation)}
+    named = ids_in_body(operation)
+    request["data" if operation.is_upload else "json"] |= {name: ids[name] for name in named}
+    for name in named & set(_SAID_WITH):
+        request["json"] |= _SAID_WITH[name]
     return await caller.send(operation, operation.at(quoted(ids)), params=operation.needed(), **request)
 
 
