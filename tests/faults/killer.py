@@ -14,6 +14,7 @@ from tests.support.server import Person
 
 # What differs from one execution to the next by its nature.
 _FLEETING = {"timestamp", "plan_set", "plan"}
+_TIMES = {"created_at"}
 
 
 class Killer:
@@ -106,9 +107,10 @@ def _lasting(event: dict[str, Any], run: dict[str, Any]) -> str:
 
 
 def _without_ids(value: Any) -> Any:
-    """The same without what is named by the run's own ids, however deep."""
+    """The same without what is named by the run's own ids, and without times, however deep."""
     if isinstance(value, list):
         return [_without_ids(each) for each in value]
     if isinstance(value, dict):
-        return {name: _without_ids(each) for name, each in value.items() if not name.endswith("_id")}
+        kept = {name: each for name, each in value.items() if not name.endswith("_id") and name not in _TIMES}
+        return {name: _without_ids(each) for name, each in kept.items()}
     return value
