@@ -5274,6 +5274,9 @@ export interface components {
         /**
          * EditedText
          * @description A piece of text that is being edited.
+         * @example {
+         *       "gml": "<p>Revenue came to 412.7 million euros.</p>"
+         *     }
          */
         readonly EditedText: {
             /**
