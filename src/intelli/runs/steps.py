@@ -64,6 +64,11 @@ def chapter_search_key(number: int, query: int) -> str:
     return f"chapter:{number}:search:{query}"
 
 
+def chapter_tables_key(number: int) -> str:
+    """Key of the tool call that asks tables for a chapter."""
+    return f"chapter:{number}:tables"
+
+
 def read_on_key(number: int) -> str:
     """Key of the tool call that reads on in a document before the answer."""
     return f"read_on:{number}"

@@ -69,11 +69,35 @@ def chapter_of(given: ChapterInput, matched: MatchedTokens | None = None) -> Wri
     """Return what the sources say on a chapter, section by section."""
     sections = _sections(given, matched)
     chosen = _choose(sections)
-    blocks = tuple(block for section in chosen for block in _blocks(section, given))
+    blocks = (*_told_by_tables(given), *(block for section in chosen for block in _blocks(section, given)))
     missing = () if blocks else (given.chapter.heading,)
     return WrittenChapter(
         heading=given.chapter.heading, blocks=blocks or tuple(_nearest(sections, given)), missing=missing
     )
+
+
+def _told_by_tables(given: ChapterInput) -> Iterator[ChapterBlock]:
+    """Yield what tables answer: a sentence with its calculation, or the rows it rests on under what they come to."""
+    told = given.from_tables
+    if told is None:
+        return
+    if told.table is None:
+        stated = CitedSentence(text=told.text, cites=told.quotes)
+        yield ChapterBlock(kind=ChapterBlockKind.PARAGRAPH, sentences=(stated,))
+        return
+    rows = tuple(
+        tuple(
+            CitedCell(text=cell, cites=_whole(row.identifier) if at == len(row.cells) - 1 else ())
+            for at, cell in enumerate(row.cells)
+        )
+        for row in told.table.rows
+    )
+    title = told.text.rstrip(".")
+    yield ChapterBlock(kind=ChapterBlockKind.TABLE, title=title, columns=told.table.columns, rows=rows)
+
+
+def _whole(identifier: str) -> tuple[SourceQuote, ...]:
+    return (SourceQuote(text="", identifier=identifier),)
 
 
 def _nearest(sections: Sequence[_Section], given: ChapterInput) -> Iterator[ChapterBlock]:
@@ -157,7 +181,8 @@ def _blocks(section: _Section, given: ChapterInput) -> Iterator[ChapterBlock]:
     told = sorted((candidate for candidate, _ in best), key=lambda each: each.position)
     if told:
         yield ChapterBlock(kind=ChapterBlockKind.LIST, title=title, sentences=tuple(map(_sentence, told)))
-    for grid in _grids(section)[:_MOST_TABLES]:
+    # What tables answer is told with its rows already.
+    for grid in _grids(section)[:_MOST_TABLES] if given.from_tables is None else ():
         yield from _data(grid, given, title)
 
 

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intelli.content.passage import Passage
+from intelli.reasoning.values import QuotedFinding
 from intelli.reasoning.verbs.outline import Outline, PlannedChapter
 from intelli.runs.context import RunContext
 from intelli.runs.errors import ToolFailed
 from intelli.runs.evidence import TaskSearch
 from intelli.runs.graph.sources import TaskSearchResult, arrange_by_document, collect_passages, merge, worth_reading
 from intelli.runs.references import build_references
-from intelli.runs.steps import chapter_search_key
-from intelli.runs.tools import search_documents
+from intelli.runs.steps import chapter_search_key, chapter_tables_key
+from intelli.runs.tools import answer_from_tables, search_documents
+from intelli.runs.tools.answer_from_tables import AskTables
 from intelli.runs.tools.search_documents import SearchInput
 from intelli.runs.tools.tool import ToolCall
 
@@ -19,6 +21,7 @@ _PER_QUERY = 12
 # What a model is given to write a chapter from.
 _CHARACTERS = 18_000
 _MOST_PASSAGES = 24
+_MOST_DOCUMENTS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,23 @@ class ChapterSources:
             return tuple(best)
         return tuple(arrange_by_document(_fitting(best)))
 
+    async def ask_tables(self, number: int, passages: Sequence[Passage]) -> QuotedFinding | None:
+        """Ask the tables of what was found for a chapter; a model reads them itself."""
+        if self.context.facts.writes:
+            return None
+        chapter, key = self.outline.plain[number], chapter_tables_key(number)
+        documents = dict.fromkeys(each.document_id for each in passages if each.document_id is not None)
+        question = (*chapter.queries, chapter.heading)[0]
+        asked = AskTables(question=question, document_ids=list(documents)[:_MOST_DOCUMENTS])
+        try:
+            answer = await self.context.tools.use(answer_from_tables.TOOL, ToolCall(key, asked))
+        except ToolFailed:
+            # The chapter has what the passages say.
+            return None
+        found = tuple(each.passage for each in answer.passages)
+        await self._keep(number, [TaskSearch(key, question, found)], "tables")
+        return answer.finding
+
     async def _search(self, number: int, chapter: PlannedChapter) -> list[Sequence[Passage]]:
         """Search for each query that was not searched for before; return the passages of all of them."""
         before = {search.query: search.passages for search in self.searches}
@@ -58,10 +78,10 @@ class ChapterSources:
                 continue
             found[query] = tuple(each.passage for each in result.passages)
             searches.append(TaskSearch(key, query, found[query]))
-        await self._keep(number, searches)
+        await self._keep(number, searches, "references")
         return list(found.values())
 
-    async def _keep(self, number: int, searches: Sequence[TaskSearch]) -> None:
+    async def _keep(self, number: int, searches: Sequence[TaskSearch], moment: str) -> None:
         passages = list({each.identifier: each for search in searches for each in search.passages}.values())
         if not passages:
             return
@@ -69,7 +89,7 @@ class ChapterSources:
         found = await self.context.evidence.save_found(index, searches, passages)
         references = build_references(self.context.facts, found, {each.identifier for each in passages})
         if references is not None:
-            self.context.recorder.emit(references, f"chapter:{number}:references")
+            self.context.recorder.emit(references, f"chapter:{number}:{moment}")
 
 
 def _fitting(passages: Sequence[Passage]) -> list[Passage]:

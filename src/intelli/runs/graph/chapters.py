@@ -66,6 +66,7 @@ async def _write_chapters(
         if preview is not None and written:
             compiled = await chapter_brief.compile_written(context, state, written)
             await preview.emit_chapters(compiled, len(outline.chapters))
+        passages = await sources.find(number)
         asked = ChapterInput(
             question=context.facts.question,
             kind=kind,
@@ -73,7 +74,8 @@ async def _write_chapters(
             number=number,
             said=tuple(each.sentence.text for each in _statements(written)),
             today=context.facts.asked_on,
-            passages=tuple(as_source_text(each) for each in await sources.find(number)),
+            passages=tuple(as_source_text(each) for each in passages),
+            from_tables=await sources.ask_tables(number, passages),
         )
         written.append(await reasoner.step(chapter_key(number), asked))
     return written

@@ -14,7 +14,15 @@ from intelli.runs.errors import NotReplayable
 from intelli.runs.graph.state import State
 from intelli.runs.ledger import Ledger
 from intelli.runs.read_on import load_read
-from intelli.runs.steps import OUTLINE, chapter_search_key, documents_key, recall_key, search_key, tables_key
+from intelli.runs.steps import (
+    OUTLINE,
+    chapter_search_key,
+    chapter_tables_key,
+    documents_key,
+    recall_key,
+    search_key,
+    tables_key,
+)
 from intelli.runs.tools.answer_about_documents import DocumentsTold
 from intelli.runs.tools.answer_from_tables import TablesAnswer
 from intelli.runs.tools.search_documents import SearchOutput
@@ -65,6 +73,8 @@ async def load_chapter_searches(context: RunContext) -> list[TaskSearchResult]:
         for at, query in enumerate(chapter.queries):
             passages = await load_found(context.ledger, chapter_search_key(number, at))
             searches += [TaskSearchResult(_CHAPTERS + number, query, passages)] if passages else []
+        told = await load_found(context.ledger, chapter_tables_key(number), TablesAnswer)
+        searches += [TaskSearchResult(_CHAPTERS + number, "", told)] if told else []
     return searches
 
 
@@ -75,15 +85,17 @@ async def load_outline(ledger: Ledger) -> Outline:
     return Outline.model_validate(recorded.answer)
 
 
-async def load_found(ledger: Ledger, key: str) -> tuple[Passage, ...]:
-    """Load the passages of a search; none where it was not made, or failed."""
+async def load_found(
+    ledger: Ledger, key: str, kind: type[SearchOutput | TablesAnswer | DocumentsTold] = SearchOutput
+) -> tuple[Passage, ...]:
+    """Load the passages that a tool found; none where it was not used, or failed."""
     try:
         used = await ledger.find_use(key)
     except NotReplayable:
         return ()
     if used is None or used.output is None:
         return ()
-    return tuple(each.passage for each in SearchOutput.model_validate(used.output).passages)
+    return tuple(each.passage for each in kind.model_validate(used.output).passages)
 
 
 async def load_task_searches(context: RunContext, state: State) -> list[TaskSearchResult]:
@@ -116,16 +128,11 @@ async def _load_recalled(context: RunContext, index: int, task: PlannedTask) -> 
 
 async def _load_told(context: RunContext, index: int) -> list[TaskSearchResult]:
     """Load what documents and tables answered for a task; nothing where they were not asked or did not."""
-    told: list[TaskSearchResult] = []
-    for key, kind in ((documents_key(index), DocumentsTold), (tables_key(index), TablesAnswer)):
-        try:
-            used = await context.ledger.find_use(key)
-        except NotReplayable:
-            continue
-        if used is not None and used.output is not None:
-            passages = tuple(each.passage for each in kind.model_validate(used.output).passages)
-            told += [TaskSearchResult(index, "", passages)] if passages else []
-    return told
+    told = (
+        await load_found(context.ledger, documents_key(index), DocumentsTold),
+        await load_found(context.ledger, tables_key(index), TablesAnswer),
+    )
+    return [TaskSearchResult(index, "", passages) for passages in told if passages]
 
 
 def recall_query(task: PlannedTask) -> str:
