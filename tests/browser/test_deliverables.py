@@ -109,7 +109,7 @@ async def _change_by_hand(ada: Person) -> None:
     """Edited with a false figure that the check finds, renamed, taken back, deleted and restored."""
     page = ada.page
     await page.get_by_role("link", name="Edit").click()
-    said = page.get_by_role("textbox", name="Paragraph").first
+    said = page.get_by_role("textbox", name="List, a point on each line").first
     await said.fill((await said.input_value()).replace("48.6", "84.6"))
     check = page.get_by_role("list", name="What the check says")
     await expect(check).to_contain_text("84.6")
