@@ -134,7 +134,7 @@ def test_a_heading_names_what_was_asked_about_where_its_form_tells(asked: str, n
 )
 def test_a_title_is_what_a_person_would_have_given(order: str, titled: str):
     given = material().brief.model_copy(update={"title": order[:20], "question": order})
-    assert deliverables_sentences.title(given) == titled
+    assert deliverables_sentences.title(given.title, given.question) == titled
 
 
 def test_several_questions_make_a_title_of_their_subjects_and_others_stay_as_asked():
@@ -144,7 +144,7 @@ def test_several_questions_make_a_title_of_their_subjects_and_others_stay_as_ask
         ("Is it so? What are the risks?", "Is it so? What are the risks?"),
     ):
         given = material().brief.model_copy(update={"title": question[:20], "question": question})
-        assert deliverables_sentences.title(given) == title
+        assert deliverables_sentences.title(given.title, given.question) == title
 
 
 def test_a_statement_loses_the_mark_that_it_has_in_a_list():

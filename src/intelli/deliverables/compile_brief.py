@@ -92,7 +92,7 @@ def compile_brief(material: BriefMaterial) -> CompiledBrief:
     references = {name: each for name, each in quoting.references.items() if name in used}
     sources, cited = list_sources(references, quoting.quotes)
     brief = DataBrief(
-        title=title(given),
+        title=title(given.title, given.question),
         question=given.question,
         open_questions=_open_questions(material),
         sources=sources,

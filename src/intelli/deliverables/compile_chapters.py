@@ -15,7 +15,7 @@ from intelli.deliverables.brief import Chapter, ChapterExhibit, ChapterText, Dat
 from intelli.deliverables.compile_brief import CompiledBrief, list_sources
 from intelli.deliverables.labels import labels
 from intelli.deliverables.quote_citations import QuoteCitations
-from intelli.deliverables.sentences import sentence
+from intelli.deliverables.sentences import sentence, title
 from intelli.language import grids, words
 from intelli.language.quotes import skeleton
 from intelli.reasoning.values import QuotedMetric, QuotedPoint, QuotedSeries, SourceQuote
@@ -67,7 +67,7 @@ def compile_chapters(material: ChapterMaterial) -> CompiledBrief:
     references = {name: each for name, each in quoting.references.items() if name in used}
     sources, cited = list_sources(references, quoting.quotes)
     brief = DataBrief(
-        title=material.outline.title,
+        title=title(material.outline.title, material.question),
         question=material.question,
         summary=summary,
         chapters=chapters,

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 
 from intelli.language import sentences
-from intelli.reasoning.verbs.brief import Brief
 
 _CLOSED = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", '"', "\u201d", "\u00bb")
 _NUMBERED = re.compile(
@@ -108,9 +107,9 @@ def is_closed(text: str) -> bool:
     return text.rstrip().endswith(_CLOSED)
 
 
-def title(given: Brief) -> str:
-    """The brief's title; one that only repeats what was asked is said in full, as what it is about."""
-    named, question = " ".join(given.title.split()), " ".join(given.question.split())
+def title(given: str, asked: str) -> str:
+    """The title that was given; one that only repeats what was asked is said in full, as what it is about."""
+    named, question = " ".join(given.split()), " ".join(asked.split())
     if ordered := _ordered(question):
         return ordered if question.startswith(named.rstrip("\u2026 ")) else _capital(named)
     if not question.startswith(named.rstrip("\u2026 ")):

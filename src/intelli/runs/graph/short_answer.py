@@ -5,6 +5,7 @@ from typing import Literal
 
 from intelli.conversations.wire import Message, Speaker
 from intelli.deliverables.labels import labels
+from intelli.deliverables.sentences import title
 from intelli.language import words
 from intelli.language.markdown import plain
 from intelli.language.quotes import skeleton
@@ -67,6 +68,7 @@ async def _load(context: RunContext) -> Answer:
         for each in told
     ]
     language = words.language_of(" ".join(each.text for each in told) or context.facts.question)
-    pointer = labels(language).delivered.format(plain(outline.title))
+    named = title(outline.title, context.facts.question)
+    pointer = labels(language).delivered.format(plain(named))
     text = "\n\n".join(filter(None, (" ".join(said), pointer)))
     return Answer(text=text, is_answered=bool(said), confidence=_CONFIDENCE if said else 0)
