@@ -239,4 +239,7 @@ async def test_messages_sent_again_under_one_key_are_queued_once(idle_desk: Memo
     for _ in range(2):
         answer = await idle_desk.client.post("/memory/messages", json=body, headers={"Idempotency-Key": "once"})
         assert (answer.status_code, answer.json()) == (202, ADDED)
-    assert (await idle_desk.group("once"))["queued"] == 1
+    # Whoever works for another test of this file may have taken it from the queue already.
+    async with remembering(idle_desk):
+        await idle_desk.settled("once")
+    assert len(await idle_desk.rows("memory_episodes", "once", order="seq")) == 1

@@ -27,8 +27,9 @@ async def test_what_is_to_be_saved_is_shown_agreed_to_and_then_in_the_library(ap
         assert (waiting["status"], waiting["requires_confirmation"]) == ("pending", True)
         assert waiting["proposal"]["path"] == "/notes/revenue.md"
         assert "+Revenue came to 412.7 million euros in 2025." in waiting["proposal"]["diff"]
-        needed = (await log_of(owner, run))[-1]["event"]
-        assert (needed["type"], needed["interaction_id"]) == ("approval_needed", waiting["id"])
+        told = [line["event"] for line in await log_of(owner, run)]
+        (needed,) = [event for event in told if event["type"] == "approval_needed"]
+        assert needed["interaction_id"] == waiting["id"]
         assert needed["diff"] == waiting["proposal"]["diff"]
 
     # Nobody is there to do it: it waits until a worker comes.
