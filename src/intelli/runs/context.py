@@ -25,7 +25,7 @@ from intelli.runs.tools import Toolbox
 _ALONE = "1"
 # Version of the prompt for notes before findings were held against their quotes.
 _UNCHECKED_NOTES = "1"
-# The word in a run's context that says so.
+# The word in a run's context that says that its deliverables are written from an outline.
 OUTLINES = "outlines"
 # Versions of the prompt for answers that offered no reading on.
 _WITHOUT_READING_ON = frozenset({"", "1", "2", "3"})
@@ -107,9 +107,9 @@ class RunFacts:
             reads_on=run.prompts.get("answer", "") not in _WITHOUT_READING_ON,
             reads_by_worth=run.prompts.get("answer", "") not in _WITH_MORE_SOURCES,
             revises_in_context=run.prompts.get("revise", _ALONE) != _ALONE,
-            # The findings of earlier runs were used as they were noted; without a model they are the sources' words.
             # Earlier runs have no such word; their sections were the tasks of the research.
             outlines=bool(run.context.get(OUTLINES)),
+            # The findings of earlier runs were used as they were noted; without a model they are the sources' words.
             checks_findings=run.prompts.get("note", _UNCHECKED_NOTES) != _UNCHECKED_NOTES,
         )
 

@@ -1,7 +1,8 @@
 """Chapters without a model: what the sources say under their own headings, as tables and in their own sentences.
 
-Sections whose heading names the chapter come first, then those that the search found best. Nothing is put into words
-here: a section that has neither a whole sentence nor a table is left out, and a chapter without any is missing.
+What tables answer stands first. Sections whose heading names the chapter follow, then those that the search found best.
+Nothing is put into words here: a section that has neither a whole sentence nor a table is left out, and a chapter
+without any is missing.
 """
 
 import re

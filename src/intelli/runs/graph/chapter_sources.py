@@ -1,4 +1,4 @@
-"""The sources of a chapter: what its outline names, what is searched for it, and small documents in focus, whole."""
+"""The sources of a chapter: what its outline names, what is searched for it, and what tables answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

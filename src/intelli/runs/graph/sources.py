@@ -66,7 +66,7 @@ async def load_searches(context: RunContext, state: State) -> list[TaskSearchRes
 
 
 async def load_chapter_searches(context: RunContext) -> list[TaskSearchResult]:
-    """Load the searches that were made for chapters so far, and what was read whole for all of them."""
+    """Load the searches that were made for chapters so far, and what tables answered for them."""
     outline = await load_outline(context.ledger)
     searches: list[TaskSearchResult] = []
     for number, chapter in enumerate(outline.plain):
